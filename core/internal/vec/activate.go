@@ -2,15 +2,15 @@ package vec
 
 import "math"
 
-// The exponential and the activations of the margin network for whole rows, in float32 arithmetic without fusing.
-// All rest on
+// The exponential and the activations of the margin network for whole rows, in float32 arithmetic without fusing. All
+// are based on
 //
 //	e^a = 2^k·e^r,   k = round(a/ln 2),   r = a − k·ln 2,   |r| ≤ 0.347,   e^r − 1 = r + r²·P(r)
 //
 // with P of degree 4, relative error 1.4e-8 before rounding.
 const (
 	log2e = 1.44269504088896
-	// ln 2 in two parts, of which the first is so short that k·ln2High is exact.
+	// ln 2 in two parts, the first so short that k·ln2High is exact.
 	ln2High = 0.693359375
 	ln2Low  = -2.12194440e-4
 	// magic is 1.5·2²³: adding it rounds to an integer, half to even, and leaves the integer in the lowest bits.
@@ -37,10 +37,10 @@ func reduced(a float32) (em, s float32) {
 	return float32(p*q) + r, math.Float32frombits(math.Float32bits(t)<<23 + 127<<23)
 }
 
-// sign is a float32's sign bit.
+// sign is the sign bit of a float32.
 const sign = 1 << 31
 
-// Exps writes e^{x_i} into dst_i, relative error ≤ 1e-7 for x_i in [−87, 88]; smaller x_i give 0, larger +Inf; NaN
+// Exps writes e^{x_i} to dst_i, with relative error ≤ 1e-7 for x_i in [−87, 88]; smaller x_i give 0, larger +Inf; NaN
 // gives NaN. dst must be at least as long as x and may be x. O(n).
 func Exps(dst, x []float32) {
 	dst = dst[:len(x)]
@@ -73,8 +73,8 @@ func expsGo(dst, x []float32) {
 	}
 }
 
-// Tanhs writes tanh x_i into dst_i. Absolute error ≤ 1e-7, relative ≤ 2e-7 down to the smallest x; |dst_i| ≤ 1, and
-// ±1 for |x_i| ≥ 10; NaN gives NaN. dst must be at least as long as x and may be x. O(n).
+// Tanhs writes tanh x_i to dst_i. Absolute error ≤ 1e-7, relative ≤ 2e-7 down to the smallest x; |dst_i| ≤ 1, and ±1
+// for |x_i| ≥ 10; NaN gives NaN. dst must be at least as long as x and may be x. O(n).
 func Tanhs(dst, x []float32) {
 	dst = dst[:len(x)]
 	n := 0
@@ -112,10 +112,10 @@ const (
 	log1p7 = 0.00536482316
 )
 
-// SoftplusSigmoids writes log(1+e^{x_i}) into softplus_i and 1/(1+e^{−x_i}) into sigmoid_i, from one exponential.
-// Absolute errors ≤ 2e-7·max(1, x) and ≤ 1e-7; both are positive and, but for x = ∞, finite; for negative x both keep
-// a relative error ≤ 2.5e-7 down to x = −87, below which they stay. NaN gives NaN. softplus and sigmoid must
-// be at least as long as x, and either may be x. O(n).
+// SoftplusSigmoids writes log(1+e^{x_i}) to softplus_i and 1/(1+e^{−x_i}) to sigmoid_i, from one exponential. Absolute
+// errors are ≤ 2e-7·max(1, x) and ≤ 1e-7. Both results are positive and, except for x = ∞, finite. For negative x both
+// have a relative error ≤ 2.5e-7 down to x = −87, and are constant below. NaN gives NaN. softplus and sigmoid must be
+// at least as long as x, and either may be x. O(n).
 func SoftplusSigmoids(softplus, sigmoid, x []float32) {
 	softplus, sigmoid = softplus[:len(x)], sigmoid[:len(x)]
 	n := 0

@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// tanhs of activate_amd64.s in AVX-512, sixteen values at a time. The constants at R8 are those of expTable, each eight
+// tanhs of activate_amd64.s in AVX-512, sixteen values at a time. R8 points to the constants of expTable, each eight
 // times.
 
 // func tanhs16(dst, x *float32, n int, exp *[8]float32)

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// The constants of activate.go as the assembly reads them: eight times each, in the order of its macros.
+// The constants of activate.go for the assembly: eight copies of each, in the order of its macros.
 var (
 	expTable = lanes(expm4, expm3, expm2, expm1, expm0, log2e, magic, ln2High, ln2Low, 1, 2, 20, -87, 88,
 		float32(math.Inf(1)))
@@ -40,7 +40,7 @@ func softplusSigmoidsAVX2(softplus, sigmoid, x *float32, n int) {
 	softplusSigmoids8(softplus, sigmoid, x, n, &expTable[0], &logTable[0])
 }
 
-// n is a multiple of 8 and not 0.
+// n is a positive multiple of 8.
 //
 //go:noescape
 func exps8(dst, x *float32, n int, exp *[8]float32)
@@ -48,7 +48,7 @@ func exps8(dst, x *float32, n int, exp *[8]float32)
 //go:noescape
 func tanhs8(dst, x *float32, n int, exp *[8]float32)
 
-// n is a multiple of 16 and not 0.
+// n is a positive multiple of 16.
 //
 //go:noescape
 func tanhs16(dst, x *float32, n int, exp *[8]float32)

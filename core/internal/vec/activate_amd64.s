@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// As activate.go, eight values at a time. R8 is expTable, R9 logTable.
+// Like activate.go, eight values at a time. R8 is expTable, R9 logTable.
 
 #define EXP4  0(R8)
 #define EXP3  32(R8)
@@ -18,14 +18,14 @@
 #define HIGHEST 416(R8)
 #define INF     448(R8)
 
-// Minima and maxima name the value last in Intel's order, first in Go's: then a NaN stays.
+// Minima and maxima have the value last in Intel's order, first in Go's, so that a NaN stays.
 
 // SIGNBIT sets y to the sign bit in all lanes.
 #define SIGNBIT(y) \
 	VPCMPEQD y, y, y \
 	VPSLLD $31, y, y
 
-// REDUCED is reduced: a in Y1 to e^r − 1 in Y5 and 2^k in Y4. It uses Y3 and Y6.
+// REDUCED is reduced: from a in Y1 to e^r − 1 in Y5 and 2^k in Y4. It overwrites Y3 and Y6.
 #define REDUCED \
 	VMULPS LOG2E, Y1, Y4 \
 	VADDPS MAGIC, Y4, Y4 \

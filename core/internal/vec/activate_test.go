@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// awkward are values at which elementwise functions go wrong.
+// awkward returns values for which elementwise functions often fail.
 func awkward() []float32 {
 	inf := float32(math.Inf(1))
 	x := []float32{0, 1e-45, 1e-38, 1e-30, 1e-4, 0.17328, 0.34657, 0.5, 1, 8.999, 9.01, 10, 10.0001, 86.99, 87, 87.01,
@@ -17,7 +17,7 @@ func awkward() []float32 {
 	return append(x, float32(math.NaN()))
 }
 
-// activationInputs draws n values of all sizes, the awkward ones among them.
+// activationInputs draws n values of all sizes, including the awkward ones.
 func activationInputs(r *rand.Rand, n int) []float32 {
 	x, special := make([]float32, n), awkward()
 	for i := range x {
@@ -35,8 +35,7 @@ func activationInputs(r *rand.Rand, n int) []float32 {
 	return x
 }
 
-// equalBits fails t where got and want differ in a bit, all NaN being one, or where got's guards behind len(want)
-// changed.
+// equalBits fails t if got and want differ in a bit (all NaN are equal), or if got's guards after len(want) changed.
 func equalBits(t *testing.T, name string, got, want []float32) {
 	t.Helper()
 	for i := range want {
@@ -47,12 +46,12 @@ func equalBits(t *testing.T, name string, got, want []float32) {
 	}
 	for i, v := range got[len(want):] {
 		if v != guard {
-			t.Fatalf("%s of %d wrote %d behind the end", name, len(want), i)
+			t.Fatalf("%s of %d wrote %d past the end", name, len(want), i)
 		}
 	}
 }
 
-// guarded returns n words to write to and guards behind them.
+// guarded returns n words to write to, followed by guards.
 func guarded(n int) []float32 {
 	x := make([]float32, n+guardWords)
 	for i := range x {
@@ -109,7 +108,7 @@ func TestActivationsInPlace(t *testing.T) {
 	})
 }
 
-// everyFloat calls f for blocks of positive float32 from lo to hi, each stride-th, and for their negatives.
+// everyFloat calls f for blocks of every stride-th positive float32 from lo to hi, and for their negatives.
 func everyFloat(lo, hi float32, stride uint32, f func(x []float32)) {
 	block := make([]float32, 0, 4096)
 	for b := math.Float32bits(lo); b <= math.Float32bits(hi); b += stride {
@@ -122,7 +121,7 @@ func everyFloat(lo, hi float32, stride uint32, f func(x []float32)) {
 	f(block)
 }
 
-// stride thins the float32 that the error bounds are tested at; 1 tests all, which takes minutes.
+// stride selects the float32 values to test error bounds at; 1 tests all, which takes minutes.
 const stride = 997
 
 func TestExpsWithinItsBound(t *testing.T) {

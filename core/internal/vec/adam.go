@@ -6,7 +6,8 @@ import "math"
 //
 //	m ← β₁m + (1−β₁)g     v ← β₂v + (1−β₂)g²     x ← x − step·m/(√v + eps)
 //
-// AdamStep gives step and eps, with the bias corrections in them. g, m and v must be at least as long as x. O(len(x)).
+// AdamStep returns step and eps, which include the bias corrections. g, m and v must be at least as long as x.
+// O(len(x)).
 func Adam(x, g, m, v []float32, step, eps float32) {
 	g, m, v = g[:len(x)], m[:len(x)], v[:len(x)]
 	n := 0
@@ -24,8 +25,8 @@ const (
 	epsilon = 1e-8
 )
 
-// AdamStep returns what Adam wants at step n ≥ 1: the step rate·√(1−β₂ⁿ)/(1−β₁ⁿ) and eps = ε·√(1−β₂ⁿ). With these Adam
-// moves a value by rate·m̂/(√v̂+ε), where m̂ and v̂ are the moments corrected for their start at zero. O(1).
+// AdamStep returns the parameters of Adam for step n ≥ 1: the step rate·√(1−β₂ⁿ)/(1−β₁ⁿ) and eps = ε·√(1−β₂ⁿ). With
+// these, Adam moves a value by rate·m̂/(√v̂+ε), where m̂ and v̂ are the bias-corrected moments. O(1).
 func AdamStep(rate float64, n int) (step, eps float32) {
 	c2 := math.Sqrt(1 - math.Pow(beta2, float64(n)))
 	return float32(rate * c2 / (1 - math.Pow(beta1, float64(n)))), float32(epsilon * c2)
@@ -40,15 +41,16 @@ func adamGo(x, g, m, v []float32, step, eps float32) {
 	}
 }
 
-// RMSProp moves x by Adam's rule without a first moment, so many steps after x was last moved, this one included:
+// RMSProp moves x by Adam's rule without a first moment. steps is the number of steps since x was last moved, including
+// this one:
 //
 //	v ← β₂ˢᵗᵉᵖˢ·v + (1−β₂)g²     x ← x − step·g/(√v + eps)
 //
-// RMSPropStep gives step and eps. As a mean over all steps, in most of which g is 0 where x is one of many rows, v is
-// what Adam has in array frameworks, and each g moves x by what its share of the first moment does there in that step
-// and all that follow. g and v must be at least as long as x. O(len(x)).
+// RMSPropStep returns step and eps. If x is one of many rows, g is 0 in most steps. As a mean over all steps, v then
+// equals Adam's v in array frameworks, and each g moves x as far as its share of the first moment does there, in that
+// step and all later ones. g and v must be at least as long as x. O(len(x)).
 //
-// Source: Tieleman, Hinton, "Lecture 6.5: RMSProp", 2012; the correction for the start is Adam's.
+// Source: Tieleman, Hinton, "Lecture 6.5: RMSProp", 2012; the bias correction is Adam's.
 func RMSProp(x, g, v []float32, steps int, step, eps float32) {
 	g, v = g[:len(x)], v[:len(x)]
 	decay := float32(math.Pow(beta2, float64(steps)))
@@ -58,7 +60,7 @@ func RMSProp(x, g, v []float32, steps int, step, eps float32) {
 	}
 }
 
-// RMSPropStep returns what RMSProp wants at step n ≥ 1: rate·√(1−β₂ⁿ) and ε·√(1−β₂ⁿ). O(1).
+// RMSPropStep returns the parameters of RMSProp for step n ≥ 1: rate·√(1−β₂ⁿ) and ε·√(1−β₂ⁿ). O(1).
 func RMSPropStep(rate float64, n int) (step, eps float32) {
 	c2 := math.Sqrt(1 - math.Pow(beta2, float64(n)))
 	return float32(rate * c2), float32(epsilon * c2)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// RMSProp in the steps that have a gradient is what a loop over all steps is, in which v decays where there is none.
+// RMSProp on the steps with a gradient equals a loop over all steps, in which v decays without one.
 func TestRMSPropSkipsSteps(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const n, rate = 7, 0.01
@@ -38,7 +38,8 @@ func TestRMSPropSkipsSteps(t *testing.T) {
 	}
 }
 
-// A gradient among many steps without any moves a value as far by RMSProp as by Adam, which needs all those steps.
+// A gradient followed by many steps without one moves a value as far with RMSProp as with Adam, which needs all those
+// steps.
 func TestRMSPropMovesAsFarAsAdam(t *testing.T) {
 	const rate, every, last = 0.01, 250, 10_000
 	a, m, va := []float32{0}, []float32{0}, []float32{0}

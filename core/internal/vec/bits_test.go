@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestBitsAreTheSameEverywhere compares what every kernel gives on fixed input with what it gave when it was written,
-// on amd64: run on another architecture, with every kernel, it shows that nothing is fused or reordered there. A kernel
-// whose bits are changed on purpose changes its word here, and models trained with it.
+// TestBitsAreTheSameEverywhere compares the results of every kernel on fixed input with those recorded on amd64. On
+// another architecture, with every kernel, this shows that nothing is fused or reordered there. A deliberate change of
+// a kernel's bits changes its word here, and models trained with it.
 func TestBitsAreTheSameEverywhere(t *testing.T) {
 	const h, rows, q = 56, 24, 40
 	want := map[string]uint64{
@@ -52,7 +52,7 @@ func TestBitsAreTheSameEverywhere(t *testing.T) {
 		philoxWords(words, 2, 3)
 		asFloats := make([]float32, len(words))
 		for i, w := range words {
-			asFloats[i] = math.Float32frombits(w &^ (1 << 30)) // no NaN, whose bits differ
+			asFloats[i] = math.Float32frombits(w &^ (1 << 30)) // no NaN, whose bits may differ
 		}
 		check("words", asFloats)
 		check("normals", draw(1000))

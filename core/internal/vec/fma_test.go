@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// sameBits says whether a and b are the same value to the bit, all NaN being one.
+// sameBits reports whether a and b have the same bits; all NaN are equal.
 func sameBits(a, b float32) bool {
 	return math.Float32bits(a) == math.Float32bits(b) || a != a && b != b
 }
 
-// exactFMA is x·y + z by exact arithmetic, for finite values.
+// exactFMA computes x·y + z by exact arithmetic, for finite values.
 func exactFMA(x, y, z float32) float32 {
 	bx, by, bz := big.NewFloat(float64(x)), big.NewFloat(float64(y)), big.NewFloat(float64(z))
 	p := new(big.Float).SetPrec(64).Mul(bx, by)
@@ -21,9 +21,9 @@ func exactFMA(x, y, z float32) float32 {
 	return f
 }
 
-// fmaOperands draws operands that are likely to make trouble: any bits; near each other's negative; few bits set; of
-// any exponent, so that sums are subnormal or cancel; and where the sum lies on the middle of two float32, normal and
-// subnormal, or beside it.
+// fmaOperands draws difficult operands: any bits; close to each other's negative; with few bits set; of any exponent,
+// so that sums are subnormal or cancel; and with sums halfway between two float32, normal and subnormal, or close to
+// that.
 func fmaOperands(r *rand.Rand) (x, y, z float32) {
 	few := func() float32 { // a few leading ones and a few trailing ones
 		return math.Float32frombits(r.Uint32()&0xff800000 | r.Uint32()&r.Uint32()&r.Uint32()&0x7fffff)
@@ -49,12 +49,12 @@ func fmaOperands(r *rand.Rand) (x, y, z float32) {
 			y = -y
 		}
 		return x, y, z
-	case 5: // a subnormal sum just off the middle of two: ±2⁻¹⁵⁰·(1 ± d²) beside z
+	case 5: // a subnormal sum just off a midpoint: ±2⁻¹⁵⁰·(1 ± d²) next to z
 		d := math.Ldexp(float64(r.IntN(64)), -6-r.IntN(17))
 		x = float32(math.Ldexp(float64(2*r.IntN(2)-1)*(1+d), -75))
 		y = float32(math.Ldexp(1+d*float64(2*r.IntN(2)-1), -75))
 		return x, y, math.Float32frombits(r.Uint32() & 0x80ffffff)
-	default: // an exact middle seen from the product: z is tiny beside it
+	default: // a product exactly at a midpoint; z is tiny
 		x = float32(1<<12+2*r.IntN(1<<11)+1) * float32(math.Exp2(float64(r.IntN(60)-30)))
 		y = float32(1<<12+2*r.IntN(1<<11)+1) * float32(math.Exp2(float64(r.IntN(60)-30)))
 		return x, y, float32(math.Ldexp(float64(r.IntN(3)-1), -60-r.IntN(80)))
@@ -70,7 +70,7 @@ func TestFMAIsExact(t *testing.T) {
 			continue
 		}
 		got, want := FMA(x, y, z), exactFMA(x, y, z)
-		// big.Float has its own view on the sign of x − x; the instruction's is tested below.
+		// big.Float has its own rule for the sign of x − x; the instruction's is tested below.
 		if got != want || want != 0 && !sameBits(got, want) {
 			t.Fatalf("FMA(%g, %g, %g) = %g (%#x), want %g (%#x)", x, y, z, got, math.Float32bits(got), want,
 				math.Float32bits(want))

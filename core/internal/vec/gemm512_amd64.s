@@ -1,7 +1,7 @@
 #include "textflag.h"
 #include "gemm_amd64.h"
 
-// The panels of Gemm in AVX-512: as gemm_amd64.s, with up to 64 columns. K1 masks the last vector of every panel.
+// The panels of Gemm in AVX-512: like gemm_amd64.s, with up to 64 columns. K1 masks the last vector of every panel.
 //
 //	rows × vectors   6×4, 8×3, 8×2, 8×1     Z0… the tile; Z24… a row of B; Z31 an element of A
 

@@ -1,7 +1,7 @@
 package vec
 
-// Blocks of Gemm: blockK rows of B's panel, 64 columns wide, fill 32 KiB, two thirds of a first-level cache; with
-// them blockM rows of A stay in the second level. Cutting a sum and going on later does not change its bits.
+// Blocks of Gemm: blockK rows of B's panel, 64 columns wide, fill 32 KiB, two thirds of a first-level cache; blockM
+// rows of A then stay in the second level. Interrupting and continuing a sum does not change its bits.
 const (
 	blockM = 512
 	blockK = 128
@@ -24,7 +24,7 @@ func gemm(c []float32, ldc int, a []float32, am, ak int, b []float32, ldb int, m
 	}
 }
 
-// panelsAVX2 is gemm without blocks: C column panel after column panel.
+// panelsAVX2 is gemm without blocks, one column panel of C after another.
 func panelsAVX2(c []float32, ldc int, a []float32, am, ak int, b []float32, ldb int, m, n, k int) {
 	for j := 0; j < n; {
 		switch vectors := (n - j) / 8; vectors {
@@ -41,7 +41,7 @@ func panelsAVX2(c []float32, ldc int, a []float32, am, ak int, b []float32, ldb 
 	}
 }
 
-// panelsAVX512 is panelsAVX2 with vectors of 16, of which the last may be incomplete.
+// panelsAVX512 is panelsAVX2 with vectors of 16, the last of which may be incomplete.
 func panelsAVX512(c []float32, ldc int, a []float32, am, ak int, b []float32, ldb int, m, n, k int) {
 	for j := 0; j < n; {
 		vectors := (n - j + 15) / 16

@@ -1,5 +1,5 @@
-// What the panels of Gemm in AVX2 and in AVX-512 share. C's tile of some rows stays in registers from the first p to
-// the last; rows that are left go in tiles of 4, 2 and 1. Registers, strides in bytes:
+// Shared by the panels of Gemm in AVX2 and in AVX-512. C's tile of some rows stays in registers from the first p to
+// the last; remaining rows are done in tiles of 4, 2 and 1. Registers, strides in bytes:
 //
 //	DI C  R8 ldc  SI A  R9 am  R12, R14, R15 3, 5, 7 am  R10 ak  DX B  R11 ldb  CX rows left  R13 steps left
 //	AX A's row 0 at p  BX B's row p, and before and after the steps C's row
@@ -13,7 +13,7 @@
 #define ROW6 (AX)(R12*2)
 #define ROW7 (AX)(R15*1)
 
-// PANEL reads the arguments, which all panels begin with.
+// PANEL loads the arguments common to all panels.
 #define PANEL \
 	MOVQ c+0(FP), DI \
 	MOVQ ldc+8(FP), R8 \
@@ -31,8 +31,8 @@
 	LEAQ (R9)(R9*4), R14 \
 	LEAQ (R12)(R9*4), R15
 
-// TILE does the next rows: load C, a step for each p, store C. C's pointer moves on. Every addition in the loop takes a
-// slot that a multiplication could have had: so the rows of A are addressed by multiples of am, not by more pointers.
+// TILE processes the next rows: load C, a step for each p, store C, advance C. Every addition in the loop takes a
+// slot from a multiplication, so the rows of A are addressed by multiples of am instead of more pointers.
 #define TILE(load, step, store, loop) \
 	MOVQ DI, BX \
 	load \

@@ -1,7 +1,7 @@
 #include "textflag.h"
 #include "gemm_amd64.h"
 
-// The panels of Gemm in AVX2 and FMA: all rows of C, 8, 16 or 24 columns of it.
+// The panels of Gemm in AVX2 and FMA: all rows and 8, 16 or 24 columns of C.
 //
 //	rows × vectors   4×3, 6×2, 8×1     Y0… the tile, row after row; Y12… a row of B; Y15 an element of A
 
@@ -74,7 +74,7 @@
 #define STEP2x4 STEP2x2; FMA2(ROW2, Y4, Y5); FMA2(ROW3, Y6, Y7)
 #define STEP2x6 STEP2x4; FMA2(ROW4, Y8, Y9); FMA2(ROW5, Y10, Y11)
 
-// One vector, of which Y14 masks the columns that exist.
+// One vector; Y14 masks its columns.
 
 #define LOAD1(c0) \
 	VMASKMOVPS (BX), Y14, c0 \

@@ -1,6 +1,6 @@
 package vec
 
-// Tests switch it off to reach the other way. Every arm64 has NEON.
+// Tests switch it off to test the Go version. Every arm64 CPU has NEON.
 var useNEON = true
 
 // Blocks of Gemm, as on amd64.
@@ -32,7 +32,7 @@ func panelsNEON(c []float32, ldc int, a []float32, am, ak int, b []float32, ldb 
 	if j == n {
 		return
 	}
-	// The last columns go by way of a copy that is 4 wide.
+	// The last columns are copied to a buffer 4 columns wide.
 	var lastC [blockM * 4]float32
 	var lastB [blockK * 4]float32
 	for i := range m {

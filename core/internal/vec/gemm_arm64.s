@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// The panels of Gemm in NEON: all rows of C, 4 or 16 columns of it. C's tile of four rows, or one, stays in registers
+// The panels of Gemm in NEON: all rows and 4 or 16 columns of C. C's tile of four rows, or one, stays in registers
 // from the first p to the last. VFMLA fuses. Registers, strides in bytes:
 //
 //	R0 C  R1 ldc  R2 A  R3 am  R4 ak  R5 B  R6 ldb  R7 rows left  R8 k

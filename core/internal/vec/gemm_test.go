@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// guard is what lies between the rows and around the buffers of the tests: nobody may write it.
+// guard fills the gaps between rows and around the buffers of the tests, which must not be written.
 const guard = 12345
 
-// matrix returns rows×cols draws in rows ld apart, with guards behind every row.
+// matrix draws rows×cols values in rows ld apart, with guards after every row.
 func matrix(r *rand.Rand, rows, cols, ld int) []float32 {
 	x := make([]float32, rows*ld+guardWords)
 	for i := range x {
@@ -35,7 +35,7 @@ func gemmCase(t *testing.T, r *rand.Rand, m, n, k int) {
 	}
 	b, c := matrix(r, k, n, ldb), matrix(r, m, n, ldc)
 	want := append([]float32{}, c...)
-	// The slices end with the last element, so a look beyond it is seen by the bounds check at least.
+	// The slices end with the last element, so that at least the bounds check catches reads past it.
 	Gemm(c[:(m-1)*ldc+n], ldc, a[:(m-1)*am+(k-1)*ak+1], am, ak, b[:(k-1)*ldb+n], ldb, m, n, k)
 	gemmGo(want, ldc, a, am, ak, b, ldb, m, n, k)
 	for i := range want {
@@ -49,7 +49,7 @@ func gemmCase(t *testing.T, r *rand.Rand, m, n, k int) {
 func TestGemmGivesTheBitsOfItsTwin(t *testing.T) {
 	eachKernel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(11, 12))
-		// Every number of columns up to two of the widest panels and more, every number of rows up to three tiles.
+		// All numbers of columns up to more than two of the widest panels, and of rows up to three tiles.
 		for n := 1; n <= 150; n++ {
 			gemmCase(t, r, 1+r.IntN(20), n, 1+r.IntN(6))
 		}
@@ -58,7 +58,7 @@ func TestGemmGivesTheBitsOfItsTwin(t *testing.T) {
 				gemmCase(t, r, m, n, 1+r.IntN(6))
 			}
 		}
-		// The shapes of the training, and such that are cut into blocks.
+		// The shapes of the training, and shapes that are cut into blocks.
 		for _, s := range [][3]int{{80, 56, 56}, {56, 56, 80}, {32, 256, 112}, {13, 17, 300}, {700, 9, 3},
 			{5, 1030, 140}} {
 			gemmCase(t, r, s[0], s[1], s[2])

@@ -1,6 +1,6 @@
 package vec
 
-// Lanes is the number of partial sums that the kernels run.
+// Lanes is the number of partial sums in the kernels.
 const Lanes = 8
 
 func fold(s *[Lanes]float32) float32 {

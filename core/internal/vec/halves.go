@@ -2,9 +2,9 @@ package vec
 
 import "math"
 
-// Halves writes the half precision number (IEEE 754, 16 bits) whose bytes are high[i] and low[i] to dst[i·step]. The
-// numbers must be finite. A half's bits, where a float32 has them, are the number but for 2¹¹², as exponents count from
-// elsewhere: a product by that is exact, of subnormal halves too. O(len(high)).
+// Halves writes the half-precision number (IEEE 754, 16 bits) with the bytes high[i] and low[i] to dst[i·step]. The
+// numbers must be finite. A half's bits, moved to their places in a float32, give the number divided by 2¹¹², because
+// the exponents have different offsets. The product with 2¹¹² is exact, also for subnormal halves. O(len(high)).
 func Halves(dst []float32, step int, high, low []byte) {
 	low = low[:len(high)]
 	at := 0

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// kernels are the ways through this package that this machine can go, the plainest first.
+// kernels are the versions of this package that this machine supports, the simplest first.
 func kernels() []struct {
 	name   string
 	choose func() (restore func())
@@ -49,7 +49,7 @@ func TestFMAIsTheInstruction(t *testing.T) {
 	}
 }
 
-// vectorLanes is the width of the widest vectors that the kernels use now.
+// vectorLanes returns the width of the widest vectors that the kernels now use.
 func vectorLanes() int {
 	if useAVX512 {
 		return 16

@@ -2,7 +2,7 @@
 
 package vec
 
-// kernels are the ways through this package that this machine can go.
+// kernels are the versions of this package that this machine supports.
 func kernels() []struct {
 	name   string
 	choose func() (restore func())
@@ -13,5 +13,5 @@ func kernels() []struct {
 	}{{"go", func() func() { return func() {} }}}
 }
 
-// vectorLanes is the width of the widest vectors that the kernels use now.
+// vectorLanes returns the width of the widest vectors that the kernels now use.
 func vectorLanes() int { return 1 }

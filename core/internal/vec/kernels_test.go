@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/vec/peak"
 )
 
-// eachKernel runs test once for each way through this package that this machine can go.
+// eachKernel runs test once for each version of this package that this machine supports.
 func eachKernel(t *testing.T, test func(t *testing.T)) {
 	for _, k := range kernels() {
 		t.Run(k.name, func(t *testing.T) {
@@ -27,14 +27,14 @@ func eachKernelBench(b *testing.B, bench func(b *testing.B)) {
 	}
 }
 
-// perValue benchmarks f, which makes n values. Beside the testing package's mean, which the load of the machine enters,
-// it reports the best of short rounds.
+// perValue benchmarks f, which computes n values. In addition to the testing package's mean, which depends on the load
+// of the machine, it reports the best of short rounds.
 func perValue(b *testing.B, n int, f func()) {
 	b.ReportMetric(bestSeconds(b, f)*1e9/float64(n), "best-ns/value")
 }
 
-// gflops benchmarks f, which does so many floating-point operations: the speed of the best round and its share of the
-// core's peak, which is measured likewise, with the widest vectors in use.
+// gflops benchmarks f, which does the given number of floating-point operations. It reports the speed of the best
+// round, and its share of the core's peak, measured in the same way with the widest vectors in use.
 func gflops(b *testing.B, operations int, f func()) {
 	speed := float64(operations) / bestSeconds(b, f) / 1e9
 	b.ReportMetric(speed, "GFLOP/s")
@@ -43,8 +43,8 @@ func gflops(b *testing.B, operations int, f func()) {
 	}
 }
 
-// bestSeconds runs f as often as b wants, and returns the time of one run in the best of 50 rounds of about 0.3 ms
-// behind that: short enough to lie between two of the scheduler's interruptions.
+// bestSeconds runs f as often as b wants, and then returns the time of one run in the best of 50 rounds of about 0.3
+// ms, short enough to fit between two interruptions by the scheduler.
 func bestSeconds(b *testing.B, f func()) float64 {
 	for b.Loop() {
 		f()
@@ -61,7 +61,7 @@ func bestSeconds(b *testing.B, f func()) float64 {
 	return best.Seconds() / float64(runs)
 }
 
-// everyRow is the list of all rows of a table of n.
+// everyRow lists all rows of a table of n.
 func everyRow(n int) []int32 {
 	rows := make([]int32, n)
 	for i := range rows {

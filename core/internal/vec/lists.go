@@ -2,12 +2,11 @@ package vec
 
 import "strconv"
 
-// Kernels over rows of a table that are named by number. x is any number of rows, each as long as the kernel's other
-// rows are; numbers are not checked beyond x's length. What they compute is what a call for each row computes, to the
-// bit.
+// Kernels over rows of a table selected by number. x holds rows of the same length as the kernel's other rows; numbers
+// are only checked against x's length. The results have the same bits as a call for each row.
 
 // AccumulateRows adds Σ_i c_i·x[rows_i] to y, where row r of x is x[r·n:(r+1)·n], n = len(y). Every element is summed
-// in the order of i, exactly as by len(rows) calls of Axpy; but y is read and written once. O(n·len(rows)).
+// in the order of i, exactly like len(rows) calls of Axpy, but y is read and written only once. O(n·len(rows)).
 func AccumulateRows(y, c, x []float32, rows []int32) {
 	n := len(y)
 	c = c[:len(rows)]
@@ -21,7 +20,7 @@ func AccumulateRows(y, c, x []float32, rows []int32) {
 	}
 }
 
-// SumRows is AccumulateRows on zeros: it writes Σ_i c_i·x[rows_i] into y, whatever stood there.
+// SumRows is AccumulateRows from zero: it writes Σ_i c_i·x[rows_i] to y.
 func SumRows(y, c, x []float32, rows []int32) {
 	n := len(y)
 	if useAVX512 && n > 0 && len(rows) > 0 {
@@ -34,7 +33,7 @@ func SumRows(y, c, x []float32, rows []int32) {
 	AccumulateRows(y, c, x, rows)
 }
 
-// inside panics where a row of n values is not within size.
+// inside panics if a row of n values is not within size.
 func inside(rows []int32, n, size int) {
 	top := uint32(size / n)
 	for _, r := range rows {
@@ -44,7 +43,7 @@ func inside(rows []int32, n, size int) {
 	}
 }
 
-// RowError is what the kernels over lists of rows panic with where a row is not in its table.
+// RowError is the panic value of the kernels over lists for a row outside the table.
 type RowError struct {
 	Row  int32
 	Rows int
@@ -54,16 +53,16 @@ func (e RowError) Error() string {
 	return "vec: a list names row " + strconv.Itoa(int(e.Row)) + " of a table of " + strconv.Itoa(e.Rows)
 }
 
-// Prefetch asks the processor to load rows of x, n values each, into its caches: from main memory a row takes as long
-// to load as several kernels take to work on it, unless it is asked for early. It changes nothing. O(n·len(rows)).
+// Prefetch asks the CPU to load rows of x, n values each, into its caches. Without it, loading a row from main memory
+// takes as long as several kernels' work on it. It changes no data. O(n·len(rows)).
 func Prefetch(x []float32, n int, rows []int32) {
 	if len(x) > 0 && len(rows) > 0 {
 		prefetchRows(&x[0], n, &rows[0], len(rows))
 	}
 }
 
-// SquaredDistancesOf writes ‖query − x[rows_i]‖² into dst_i, rows of len(query) values. The rows in ahead, as many or
-// none, are asked for on the way, as by Prefetch: a caller knows what it wants next. O(len(query)·len(rows)).
+// SquaredDistancesOf writes ‖query − x[rows_i]‖² to dst_i, for rows of len(query) values. It prefetches the rows in
+// ahead, which has the same length or is empty, for the caller's next call. O(len(query)·len(rows)).
 func SquaredDistancesOf(dst, query, x []float32, rows, ahead []int32) {
 	w := len(query)
 	dst = dst[:len(rows)]
@@ -77,7 +76,7 @@ func SquaredDistancesOf(dst, query, x []float32, rows, ahead []int32) {
 	}
 }
 
-// near returns the rows to prefetch: ahead, or where it is too short the rows themselves, which are loaded anyway.
+// near returns the rows to prefetch: ahead or, if that is too short, the rows themselves, which are loaded anyway.
 func near(rows, ahead []int32) []int32 {
 	if len(ahead) < len(rows) {
 		return rows
@@ -85,8 +84,8 @@ func near(rows, ahead []int32) []int32 {
 	return ahead
 }
 
-// SampleDiffs does SampleDiff for every row of the list: the i-th results and noises stand in rows of h values, the
-// i-th of diff, z and eps. h = len(xa), and x has rows of 2h. O(h·len(rows)).
+// SampleDiffs is SampleDiff for every row of the list. The i-th result and noise are the i-th rows of h values in diff,
+// z and eps. h = len(xa), and x has rows of 2h. O(h·len(rows)).
 func SampleDiffs(diff, z, xa, x []float32, rows []int32, eps []float32) {
 	h, n := len(xa), len(rows)
 	diff, z = diff[:n*h], z[:n*h]
@@ -109,11 +108,11 @@ func noiseOf(eps []float32, i, h int) []float32 {
 	return eps[i*h : (i+1)*h]
 }
 
-// The kernels that follow do only some rows of a list, those whose numbers in it are in at: k = at_i. What such a row
-// has to do with the list stands in row k of its table, what is made for the chosen ones alone in row i.
+// The following kernels process only some rows of a list, at the positions k = at_i. Data of the whole list are in row
+// k of their table, data of the chosen rows alone in row i.
 
-// TwoDiffs does TwoDiff for the chosen rows, dst_i from diff_k, x[rows_k] and eps_k, and writes the square of diff_k
-// into square_i. ahead as in SquaredDistancesOf. O(h·len(at)).
+// TwoDiffs is TwoDiff for the chosen rows: dst_i from diff_k, x[rows_k] and eps_k. It also writes the square of diff_k
+// to square_i. ahead is as in SquaredDistancesOf. O(h·len(at)).
 func TwoDiffs(dst, square, diff, va, x []float32, rows, ahead []int32, eps []float32, at []int32) {
 	h, n := len(va), len(at)
 	dst, square = dst[:n*h], square[:n*h]
@@ -134,8 +133,8 @@ func TwoDiffs(dst, square, diff, va, x []float32, rows, ahead []int32, eps []flo
 	}
 }
 
-// TripletsBackward does TripletBackward for the chosen rows, with grad_k, x[rows_k], diff_k, beta_i, eps_k and c_k;
-// accD and accX collect from all of them. O(h·len(at)).
+// TripletsBackward is TripletBackward for the chosen rows, with grad_k, x[rows_k], diff_k, beta_i, eps_k and c_k; accD
+// and accX accumulate over all of them. O(h·len(at)).
 func TripletsBackward(grad, accD, accX, anchor, x []float32, rows []int32, diff, beta, eps, c []float32, at []int32) {
 	h, n, all := len(accX), len(at), len(rows)
 	accD, anchor = accD[:2*h], anchor[:2*h]
@@ -155,7 +154,7 @@ func TripletsBackward(grad, accD, accX, anchor, x []float32, rows []int32, diff,
 	}
 }
 
-// SlopesScale does SlopeScale for the chosen rows, e_i from g_k and c_k, and adds every e_i to sum. O(h·len(at)).
+// SlopesScale is SlopeScale for the chosen rows: e_i from g_k and c_k. It also adds every e_i to sum. O(h·len(at)).
 func SlopesScale(e, sum, g, w2, c []float32, at []int32) {
 	h, n := len(w2), len(at)
 	e, sum = e[:n*h], sum[:h]
@@ -170,9 +169,8 @@ func SlopesScale(e, sum, g, w2, c []float32, at []int32) {
 	}
 }
 
-// SecondOrders does SecondOrder for the chosen rows, with weight_k, s_k and g_k, on t_i, in whose place da_i stands
-// afterwards; dt_i likewise. It adds every da_i to sumA, every dt_i to sumT, and returns Σρ, added up from b on.
-// O(h·len(at)).
+// SecondOrders is SecondOrder for the chosen rows, with weight_k, s_k and g_k. It replaces t_i by da_i, and writes
+// dt_i. It adds every da_i to sumA and every dt_i to sumT, and returns Σρ, summed starting from b. O(h·len(at)).
 func SecondOrders(t, dt, gw, sumA, sumT, g, w2, weight, s []float32, at []int32, b float32) float32 {
 	h, n := len(w2), len(at)
 	t, dt, gw, sumA, sumT = t[:n*h], dt[:n*h], gw[:h], sumA[:h], sumT[:h]
@@ -199,7 +197,7 @@ func SecondOrders(t, dt, gw, sumA, sumT, g, w2, weight, s []float32, at []int32,
 	return b
 }
 
-// chosen panics where a number of at is not of a list of n.
+// chosen panics if a position in at is outside a list of n.
 func chosen(at []int32, n int) {
 	for _, k := range at {
 		if uint32(k) >= uint32(n) {
@@ -208,7 +206,7 @@ func chosen(at []int32, n int) {
 	}
 }
 
-// Spread writes row into dst n times, n = len(dst)/len(row). O(len(dst)).
+// Spread writes n copies of row to dst, n = len(dst)/len(row). O(len(dst)).
 func Spread(dst, row []float32) {
 	h := len(row)
 	if fast(h) && len(dst) >= h {

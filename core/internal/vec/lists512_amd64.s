@@ -27,7 +27,7 @@ prefetchline:
 // Sums of rows: up to 128 columns of y stay in registers, Z0 to Z7, from the first row to the last. K1 masks the last
 // of them.
 //
-//	DI y  SI x  DX a row's bytes  R8 rows  R9 c  R11 rows left  R12 whether y is added to  AX the row  Z31 c_i
+//	DI y  SI x  DX a row's bytes  R8 rows  R9 c  R11 rows left  R12 whether to add to y  AX the row  Z31 c_i
 
 #define ADD(at, t, sum) \
 	VMULPS at(AX), Z31, t \
@@ -59,7 +59,7 @@ prefetchline:
 #define STORE7 STORE6; VMOVUPS Z6, 384(DI)
 #define NONE
 
-// SUM does a column block of as many whole vectors as load, add and store know, and the last one, at.
+// SUM processes a block of columns: the whole vectors of load, add and store, and the last vector, at.
 #define SUM(load, add, store, at, t, sum, loop) \
 	TESTQ R12, R12 \
 	JZ   loop \

@@ -1,6 +1,6 @@
 package vec
 
-// n and m are not 0; the rows are inside x. With keep = 0 y is not looked at.
+// n and m are positive; the rows are inside x. With keep = 0, y is not read.
 //
 //go:noescape
 func accumulateRows512(y *float32, n int, c, x *float32, rows *int32, m, keep int)
@@ -8,7 +8,8 @@ func accumulateRows512(y *float32, n int, c, x *float32, rows *int32, m, keep in
 //go:noescape
 func prefetchRows(x *float32, n int, rows *int32, m int)
 
-// h is a multiple of 8, n the number of rows; neither is 0. wide is how many blocks of 16 columns are done in AVX-512.
+// h is a positive multiple of 8, and n, the number of rows, is positive. wide is the number of blocks of 16 columns for
+// AVX-512.
 
 //go:noescape
 func sampleDiffs(diff, z, xa, x *float32, rows *int32, eps *float32, h, n, wide int)
@@ -35,7 +36,7 @@ func squaredDistancesOf(dst, query, x *float32, rows, ahead *int32, w, n int)
 //go:noescape
 func spread(dst, row *float32, h, n int)
 
-// wideBlocks returns how many blocks of 16 of h columns are for AVX-512.
+// wideBlocks returns the number of blocks of 16 of h columns for AVX-512.
 func wideBlocks(h int) int {
 	if useAVX512 {
 		return h / 16

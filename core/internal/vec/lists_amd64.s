@@ -1,11 +1,11 @@
 #include "textflag.h"
 #include "lanes_amd64.h"
 
-// As lists.go: the row kernels for many rows in one call. Columns are the outer loop, so that what belongs to all rows
-// stays in registers: first as many blocks of 16 columns as the caller says, in AVX-512, then blocks of 8, in AVX. Both
-// are the same text, with V0 to V15 for Z0 to Z15 or Y0 to Y15. In all of them
+// Like lists.go: the row kernels for many rows in one call. Columns are the outer loop, so that data of all rows
+// stay in registers: first the caller's number of blocks of 16 columns, in AVX-512, then blocks of 8, in AVX. Both
+// have the same source, with V0 to V15 for Z0 to Z15 or Y0 to Y15. In all of them
 //
-//	CX bytes of h values  SI x at the block's columns  AX bytes of the columns that are done  R15 address of a row
+//	CX bytes of h values  SI x at the block's columns  AX bytes of the columns done  R15 address of a row
 
 DATA factors<>+0(SB)/4, $0x3f800000 // 1
 DATA factors<>+4(SB)/4, $0xc0000000 // −2
@@ -14,13 +14,13 @@ GLOBL factors<>(SB), RODATA|NOPTR, $8
 #define ONE      factors<>+0(SB)
 #define MINUSTWO factors<>+4(SB)
 
-// ROW sets R15 to where row number k of the list R10 has the block's columns; its other half is CX behind.
+// ROW sets R15 to the block's columns in row number k of the list R10; the row's other half is CX bytes after.
 #define ROW(k) \
 	MOVLQSX (R10)(k*4), R15 \
 	IMULQ CX, R15 \
 	LEAQ (SI)(R15*2), R15
 
-// AHEAD asks for the block's columns of row number k of the list R13.
+// AHEAD prefetches the block's columns of row number k of the list R13.
 #define AHEAD(k) \
 	MOVLQSX (R13)(k*4), R15 \
 	IMULQ CX, R15 \
@@ -28,7 +28,7 @@ GLOBL factors<>(SB), RODATA|NOPTR, $8
 	PREFETCHT0 (R15) \
 	PREFETCHT0 (R15)(CX*1)
 
-// BLOCKS does all columns.
+// BLOCKS processes all columns.
 #define BLOCKS(wide, narrow, wideblock, narrowblock, done) \
 	TESTQ R12, R12 \
 	JZ    narrowblock \

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The kernels over lists give the bits of the row kernels one after the other, in Go.
+// The kernels over lists give the same bits as the row kernels in Go, called one after the other.
 func TestListKernelsGiveTheBitsOfTheRowKernels(t *testing.T) {
 	eachKernel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(51, 52))
@@ -124,7 +124,7 @@ func listKernels(t *testing.T, r *rand.Rand, h, n int) {
 	}
 }
 
-// A row or a place that is not there must be noticed before it is read.
+// A row or position out of range must be noticed before it is read.
 func TestListKernelsPanicOutside(t *testing.T) {
 	full := func(n int) []float32 { return make([]float32, n) }
 	for name, f := range map[string]func(){

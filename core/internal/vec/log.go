@@ -2,8 +2,8 @@ package vec
 
 import "math"
 
-// Log returns the natural logarithm of a finite x > 0 to 1e-15 relative, from rounded operations alone, the same bits
-// everywhere (math.Log has assembly on some machines). O(1).
+// Log returns the natural logarithm of a finite x > 0 to 1e-15 relative. It uses only rounded operations, so it gives
+// the same bits everywhere (math.Log has assembly on some machines). O(1).
 func Log(x float64) float64 {
 	m, e := math.Frexp(x) // x = m·2^e, m in [½, 1)
 	if m < math.Sqrt2/2 {

@@ -4,7 +4,7 @@ import "math"
 
 // Exp returns e^x in float32. |relative error| ≤ 2e-7 (a few ulp) for x in [−87, 88]; smaller x give 0, larger +Inf;
 // NaN gives NaN. It uses only rounded float64 operations in a fixed order, so that every platform returns the same
-// bits, which math.Exp does not promise. O(1).
+// bits, unlike math.Exp. O(1).
 func Exp(x float32) float32 {
 	switch {
 	case x != x:
@@ -34,7 +34,7 @@ func Exp(x float32) float32 {
 	return float32(p * math.Float64frombits(uint64(int64(k)+1023)<<52))
 }
 
-// Tanh returns tanh x in float32, absolute error ≤ 2e-7, the same bits everywhere. O(1).
+// Tanh returns tanh x in float32, with absolute error ≤ 2e-7 and the same bits everywhere. O(1).
 func Tanh(x float32) float32 {
 	if x > 10 {
 		return 1
@@ -45,10 +45,10 @@ func Tanh(x float32) float32 {
 	return 1 - 2/(Exp(2*x)+1)
 }
 
-// Sigmoid returns 1/(1+e^{−x}) in float32, absolute error ≤ 2e-7, the same bits everywhere. O(1).
+// Sigmoid returns 1/(1+e^{−x}) in float32, with absolute error ≤ 2e-7 and the same bits everywhere. O(1).
 func Sigmoid(x float32) float32 { return 1 / (1 + Exp(-x)) }
 
-// Softplus returns log(1+e^x) in float32, absolute error ≤ 3e-7·max(1, x). O(1).
+// Softplus returns log(1+e^x) in float32, with absolute error ≤ 3e-7·max(1, x). O(1).
 func Softplus(x float32) float32 {
 	// log(1+e^x) = max(x,0) + log(1+e^{−|x|}), where the exponential cannot overflow.
 	e := Exp(-float32(math.Abs(float64(x))))

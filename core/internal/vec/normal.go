@@ -2,15 +2,15 @@ package vec
 
 import "math"
 
-// Normals fills dst with draws from the standard normal distribution, in the stream counter of the generator that key
-// makes: dst[i] depends on key, counter and i alone, so a shorter dst is a prefix of a longer one. Streams are
-// independent; each is good for 2⁶⁴ draws. It is Box and Muller's method (1958) on the words of Philox4x32-10:
+// Normals fills dst with draws from the standard normal distribution, from the stream counter of the generator with the
+// given key. dst[i] depends only on key, counter and i, so a shorter dst is a prefix of a longer one. Streams are
+// independent, with 2⁶⁴ draws each. It applies the Box-Muller method (1958) to the words of Philox4x32-10:
 //
 //	r = √(−2 ln u), φ ∈ [−π, π)      r·cos φ,  r·sin φ
 //
-// Words 0 and 1 of a block give two draws, u from the first and φ from the second, words 2 and 3 two more; draw w of
-// block 8g+l is dst[32g + 8w + l]. u is (½ + the upper 31 bits)/2³¹, rounded to 24 bits: |dst[i]| ≤ 6.67. Against exact
-// arithmetic on u and φ the error is ≤ 4e-7·max(1, r). O(n).
+// Words 0 and 1 of a block give two draws, u from the first and φ from the second; words 2 and 3 give two more. Draw w
+// of block 8g+l is dst[32g + 8w + l]. u is (½ + the upper 31 bits)/2³¹, rounded to 24 bits: |dst[i]| ≤ 6.67. Compared
+// with exact arithmetic on u and φ, the error is ≤ 4e-7·max(1, r). O(n).
 func Normals(dst []float32, key, counter uint64) {
 	n := len(dst) &^ (group - 1)
 	if useAVX2 {
@@ -34,7 +34,7 @@ func Normals(dst []float32, key, counter uint64) {
 	copy(dst[n:], last[:])
 }
 
-// group is how many draws are made at once, from 8 blocks.
+// group is the number of draws made at once, from 8 blocks.
 const group = 32
 
 // normalsGo draws from the blocks block … block+7.
@@ -46,8 +46,8 @@ func normalsGo(dst *[group]float32, key, counter, block uint64) {
 	}
 }
 
-// −2·log(1+f) = f·L(f) for 1+f in [√½, √2], degree 7, relative error 1.7e-7; sin x = x + x³·S(x²) and
-// cos x = 1 + x²·C(x²) for |x| ≤ π/2, errors 5e-9 and 5.3e-8; all before rounding.
+// −2·log(1+f) = f·L(f) for 1+f in [√½, √2], degree 7, relative error 1.7e-7; sin x = x + x³·S(x²) and cos x = 1 +
+// x²·C(x²) for |x| ≤ π/2, errors 5e-9 and 5.3e-8; all before rounding.
 const (
 	log0, log1, log2, log3 = -1.99999988, 1.00000727, -0.666701198, 0.499398172
 	log4, log5, log6, log7 = -0.39800331, 0.345016599, -0.324451685, 0.202137962
@@ -61,7 +61,7 @@ const (
 	angleUnit = math.Pi / 2 / (1 << 31)
 )
 
-// boxMuller makes two normal draws of two random words.
+// boxMuller makes two normal draws from two random words.
 func boxMuller(a, b uint32) (x, y float32) {
 	// u·2³¹ = m·2^(e+31) with m in [√½, √2).
 	d := math.Float32bits(float32(int32(a>>1))+0.5) - (rootHalf + 31<<23)
@@ -76,7 +76,7 @@ func boxMuller(a, b uint32) (x, y float32) {
 	l = float32(l*f) + log0
 	r := float32(math.Sqrt(float64(float32(l*f) + float32(e*minus2Ln2))))
 
-	// 31 bits of b are an angle in [−π/2, π/2), the highest one turns it by π.
+	// 31 bits of b are an angle in [−π/2, π/2); the highest bit rotates it by π.
 	v := float32(float32(int32(b<<1)) * angleUnit)
 	z := float32(v * v)
 	s := float32(sin3*z) + sin2

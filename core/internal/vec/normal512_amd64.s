@@ -1,8 +1,8 @@
 #include "textflag.h"
 
-// As normal_amd64.s, in AVX-512: 32 blocks at a time, since ten rounds are a long chain and four of them side by side
-// hide it; and so are four times Box and Muller. A word of blocks 0, 2, … 14, of 1, 3, … 15, and of the sixteen behind
-// them lies in Z0–Z3, Z4–Z7, Z8–Z11, Z12–Z15.
+// Like normal_amd64.s, in AVX-512: 32 blocks at a time, since ten rounds are a long chain, whose latency four of them
+// side by side hide, and so do four of Box-Muller. A word of blocks 0, 2, … 14, of 1, 3, … 15, and of the next sixteen
+// is in Z0–Z3, Z4–Z7, Z8–Z11, Z12–Z15.
 
 DATA even<>+0x00(SB)/8, $0
 DATA even<>+0x08(SB)/8, $2
@@ -26,8 +26,8 @@ GLOBL small<>(SB), RODATA|NOPTR, $32
 	VPMULUDQ Z26, c0, t0 \
 	VPMULUDQ Z27, c2, t1
 
-// Of the products' high words one comes by a shift and one by a shuffle, as these go through different ports; what that
-// leaves in the upper halves no multiplication looks at.
+// One high word of the products comes from a shift and one from a shuffle, which use different ports. The upper halves
+// are left with values that no multiplication reads.
 #define MIX(c0, c1, c2, c3, t0, t1) \
 	VPSRLQ $32, t1, c0 \
 	VPSHUFD $0xf5, t0, c2 \
@@ -38,7 +38,7 @@ GLOBL small<>(SB), RODATA|NOPTR, $32
 	VPBROADCASTD (8*(round))(R8), Z24 \
 	VPBROADCASTD (8*(round)+4)(R8), Z25
 
-// TWOROUNDS brings every word back to its register.
+// TWOROUNDS returns every word to its register.
 #define TWOROUNDS(round) \
 	KEYS(round) \
 	MULTIPLY(Z0, Z2, Z16, Z17) \
@@ -59,7 +59,7 @@ GLOBL small<>(SB), RODATA|NOPTR, $32
 	MIX(Z8, Z21, Z10, Z20, Z11, Z9) \
 	MIX(Z12, Z23, Z14, Z22, Z15, Z13)
 
-// TOGETHER puts a word of sixteen blocks into even's 32-bit lanes; K1 are the odd lanes.
+// TOGETHER merges a word of sixteen blocks into even's 32-bit lanes; K1 are the odd lanes.
 #define TOGETHER(even, odd) VPSHUFD $0xa0, odd, K1, even
 
 // The constants at R9, each one float32 in 32 bytes.
@@ -75,7 +75,7 @@ GLOBL small<>(SB), RODATA|NOPTR, $32
 #define COS(i)     (608+32*(3-i))(R9)
 #define SIGN       736(R9)
 
-// ALL does a step of boxMuller for the four pairs of words a and b, with e, l, s, c to work in.
+// ALL does a step of boxMuller for the four pairs of words a and b, with e, l, s, c as scratch.
 #define ALL(step) \
 	step(Z0, Z1, Z4, Z5, Z6, Z7) \
 	step(Z2, Z3, Z12, Z13, Z14, Z15) \
@@ -142,7 +142,7 @@ GLOBL small<>(SB), RODATA|NOPTR, $32
 	VMULPS c, l, a \
 	VMULPS e, l, b
 
-// STORE writes a word's draw of sixteen blocks, which are two groups.
+// STORE writes the draws of a word of sixteen blocks, which are two groups.
 #define STORE(y, z, at) \
 	VMOVUPS y, at(DI) \
 	VEXTRACTF64X4 $1, z, (at+128)(DI)

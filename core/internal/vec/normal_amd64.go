@@ -9,7 +9,7 @@ var normalTable = lanes(
 	angleUnit, sin3, sin2, sin1, sin0, cos3, cos2, cos1, cos0, math.Float32frombits(sign),
 )
 
-// philoxKeys are the keys of all rounds.
+// philoxKeys returns the keys of all rounds.
 func philoxKeys(key uint64) (k [2 * philoxRounds]uint32) {
 	k0, k1 := uint32(key), uint32(key>>32)
 	for i := 0; i < len(k); i += 2 {
@@ -20,7 +20,7 @@ func philoxKeys(key uint64) (k [2 * philoxRounds]uint32) {
 	return k
 }
 
-// len(dst) is a multiple of group and not 0.
+// len(dst) is a positive multiple of group.
 func normalsAVX2(dst []float32, key, stream, block uint64) {
 	keys := philoxKeys(key)
 	if n := len(dst) &^ (4*group - 1); useAVX512 && n > 0 {
@@ -33,7 +33,7 @@ func normalsAVX2(dst []float32, key, stream, block uint64) {
 	normals32(&dst[0], len(dst)/group, &keys, stream, block, &normalTable[0])
 }
 
-// groups of 32 values, of 8 blocks each, from block on; groups is not 0.
+// groups of 32 values, of 8 blocks each, starting at block; groups is positive.
 //
 //go:noescape
 func normals32(dst *float32, groups int, keys *[20]uint32, stream, block uint64, table *[8]float32)

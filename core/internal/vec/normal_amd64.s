@@ -1,7 +1,7 @@
 #include "textflag.h"
 
-// Philox4x32-10 and Box–Muller, eight blocks at a time. A word of the generator lies in the lower half of a 64-bit
-// lane, what is in the upper half does not matter: then the product of two words is where the next round wants it.
+// Philox4x32-10 and Box-Muller, eight blocks at a time. A word of the generator is in the lower half of a 64-bit
+// lane, and the upper half is ignored, so that the product of two words is in the place for the next round.
 // Blocks 0, 2, 4, 6 are in Y0–Y3, blocks 1, 3, 5, 7 in Y4–Y7, word by word; Y8–Y11 are free.
 
 DATA blocks<>+0x00(SB)/8, $0
@@ -18,7 +18,7 @@ DATA multipliers<>+0x00(SB)/8, $0xD2511F53
 DATA multipliers<>+0x08(SB)/8, $0xCD9E8D57
 GLOBL multipliers<>(SB), RODATA|NOPTR, $16
 
-// HALFROUND does four blocks: words c0, c1, c2, c3 become c0, t1, c2, t0. Y12, Y13 are the round's keys, Y14, Y15 the
+// HALFROUND processes four blocks: words c0, c1, c2, c3 become c0, t1, c2, t0. Y12, Y13 are the round's keys, Y14, Y15 the
 // multipliers.
 #define HALFROUND(c0, c1, c2, c3, t0, t1) \
 	VPMULUDQ Y14, c0, t0 \
@@ -34,7 +34,7 @@ GLOBL multipliers<>(SB), RODATA|NOPTR, $16
 	VPBROADCASTD (8*(round))(R8), Y12 \
 	VPBROADCASTD (8*(round)+4)(R8), Y13
 
-// TWOROUNDS brings every word back to its register.
+// TWOROUNDS returns every word to its register.
 #define TWOROUNDS(round) \
 	KEYS(round) \
 	HALFROUND(Y0, Y1, Y2, Y3, Y8, Y9) \
@@ -62,7 +62,7 @@ GLOBL multipliers<>(SB), RODATA|NOPTR, $16
 	TWOROUNDS(6) \
 	TWOROUNDS(8)
 
-// TOGETHER puts a word of blocks 0–7 into even's 32-bit lanes.
+// TOGETHER merges a word of blocks 0–7 into even's 32-bit lanes.
 #define TOGETHER(even, odd) \
 	VPSLLQ $32, odd, odd \
 	VPBLENDD $0xaa, odd, even, even
@@ -84,7 +84,7 @@ GLOBL multipliers<>(SB), RODATA|NOPTR, $16
 	VMULPS x, y, y \
 	VADDPS c, y, y
 
-// BOXMULLER is boxMuller: words a and b to the draws a and b. It uses Y8–Y11.
+// BOXMULLER is boxMuller: from the words a and b to the draws a and b. It overwrites Y8–Y11.
 #define BOXMULLER(a, b) \
 	VPSRLD $1, a, a \
 	VCVTDQ2PS a, a \

@@ -25,7 +25,7 @@ func TestPhiloxKnownAnswers(t *testing.T) {
 	}
 }
 
-// drawLengths are around the 32 draws that are made at once.
+// drawLengths are around the 32 draws made at once.
 var drawLengths = []int{0, 1, 3, 4, 5, 31, 32, 33, 56, 63, 64, 65, 100, 672}
 
 // philoxWords fills dst with the generator's words: dst[i] is word i mod 4 of block i/4.
@@ -51,10 +51,10 @@ func TestNormalsGiveTheBitsOfTheirTwin(t *testing.T) {
 	})
 }
 
-// Block numbers go on above 2³².
+// Block numbers continue above 2³².
 func TestBlocksCarry(t *testing.T) {
 	if !useAVX2 {
-		t.Skip("SKIPPED: no assembly kernels on this machine, so there is nothing to compare")
+		t.Skip("SKIPPED: no assembly kernels on this machine to compare with")
 	}
 	const block = 1<<32 - 19
 	want := make([]float32, 6*group)
@@ -82,7 +82,7 @@ func TestNormalsWithinTheirBound(t *testing.T) {
 		for w := 0; w < 4; w += 2 {
 			u := float64(float32(words[4*b+w]>>1)+0.5) / (1 << 31)
 			r := math.Sqrt(-2 * math.Log(u))
-			// The highest bit turns by π, the others are an angle from −π/2 to π/2.
+			// The highest bit rotates by π; the others are an angle from −π/2 to π/2.
 			angle := math.Pi / 2 * float64(int32(words[4*b+w+1]<<1)) / (1 << 31)
 			sin, cos := math.Sincos(angle + math.Pi*float64(words[4*b+w+1]>>31))
 			x, y := float64(got[32*g+8*w+l]), float64(got[32*g+8*(w+1)+l])
@@ -146,8 +146,8 @@ func TestNormalsHaveTheirMoments(t *testing.T) {
 	}
 }
 
-// Kolmogorov and Smirnov: the largest distance of the empirical distribution from the normal one. Its value × √n
-// exceeds 1.95 once in a thousand samples.
+// Kolmogorov-Smirnov: the largest distance of the empirical distribution from the normal one. Its value × √n exceeds
+// 1.95 once in a thousand samples.
 func TestNormalsAreNormal(t *testing.T) {
 	x := make([]float32, draws)
 	for stream := range uint64(3) {
@@ -164,7 +164,7 @@ func TestNormalsAreNormal(t *testing.T) {
 	}
 }
 
-// Draws are uncorrelated, and so are their squares: with others of the stream, of the next streams and keys.
+// Draws, and their squares, are uncorrelated with others of the stream, and with those of the next streams and keys.
 func TestNormalsAreIndependent(t *testing.T) {
 	draw := func(key, stream uint64) []float32 {
 		x := make([]float32, draws)

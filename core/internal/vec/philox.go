@@ -3,8 +3,8 @@ package vec
 import "math/bits"
 
 // philox returns the four words of Philox4x32-10 (Salmon, Moraes, Dror and Shaw 2011, the generator of Random123) for
-// the counter [block; stream] and the key, each low word first: a function without state, so any value of any stream
-// is drawn without those before it.
+// the counter [block; stream] and the key, each low word first. It is stateless, so any value of any stream can be
+// drawn directly.
 func philox(block, stream, key uint64) (w0, w1, w2, w3 uint32) {
 	w0, w1, w2, w3 = uint32(block), uint32(block>>32), uint32(stream), uint32(stream>>32)
 	k0, k1 := uint32(key), uint32(key>>32)

@@ -4,10 +4,9 @@ package vec
 //
 //	x = μ + s⊙ε ∈ R^h
 //
-// and nil stands for x = μ. All of them round every product and every sum. Lengths that are multiples of 8 are the
-// fast ones. O(h).
+// and nil means x = μ. All of them round every product and every sum. They are fastest for multiples of 8. O(h).
 
-// Lower writes the draw of row into dst, h = len(dst).
+// Lower writes the draw of row to dst, h = len(dst).
 func Lower(dst, row, eps []float32) {
 	h := len(dst)
 	if eps == nil {
@@ -36,7 +35,7 @@ func drawn(row, eps []float32, h, i int) float32 {
 	return row[i] + float32(row[h+i]*eps[i])
 }
 
-// SampleDiff writes xa − x into diff and its square into z, where x is the draw of row and h = len(diff).
+// SampleDiff writes xa − x to diff and its square to z, where x is the draw of row and h = len(diff).
 func SampleDiff(diff, z, xa, row, eps []float32) {
 	h := len(diff)
 	z, xa = z[:h], xa[:h]
@@ -55,8 +54,8 @@ func sampleDiffGo(diff, z, xa, row, eps []float32) {
 	}
 }
 
-// TwoDiff writes 2·diff⊙(va − v) into dst, the derivative of diff² as its two ends move by va and v, where v is the
-// draw of row and h = len(dst).
+// TwoDiff writes 2·diff⊙(va − v) to dst, the derivative of diff² as its two ends move by va and v, where v is the draw
+// of row and h = len(dst).
 func TwoDiff(dst, diff, va, row, eps []float32) {
 	h := len(dst)
 	diff, va = diff[:h], va[:h]
@@ -74,7 +73,7 @@ func twoDiffGo(dst, diff, va, row, eps []float32) {
 	}
 }
 
-// TripletBackward hands out the gradients of c·‖row − anchor‖² and of a margin whose gradient by the squared
+// TripletBackward distributes the gradients of c·‖row − anchor‖², and of a margin whose gradient by the squared
 // differences diff² between the anchor's draw and the row's is beta:
 //
 //	e = 2c·(row − anchor) ∈ R^2h     accD ← accD − e        grad[:h] = e[:h] + dx
@@ -125,7 +124,7 @@ func addProductGo(y, x, z []float32) {
 	}
 }
 
-// bounded checks that row has 2h values, or h where there is no noise, and eps h, and returns a pointer to eps or nil.
+// bounded checks that row has 2h values (h without noise) and eps h, and returns a pointer to eps or nil.
 func bounded(row, eps []float32, h int) ([]float32, *float32) {
 	if eps == nil || h == 0 {
 		return row[:h], nil
@@ -134,7 +133,7 @@ func bounded(row, eps []float32, h int) ([]float32, *float32) {
 	return row[:2*h], &eps[0]
 }
 
-// SlopeScale writes c·w2_j·(1 − g_j²) into e_j: an upstream gradient c through w₂·g, back to before the tanh.
+// SlopeScale writes c·w2_j·(1 − g_j²) to e_j: the gradient before the tanh, for an upstream gradient c of w₂·g.
 func SlopeScale(e, g, w2 []float32, c float32) {
 	g, w2 = g[:len(e)], w2[:len(e)]
 	if fast(len(e)) {
@@ -150,8 +149,8 @@ func slopeScaleGo(e, g, w2 []float32, c float32) {
 	}
 }
 
-// SecondOrder is the part of the margin's mixed second derivative that happens at the hidden units, times weight. With
-// s = σ(o), t the units' derivative along the direction and slope_j = 1 − g_j²:
+// SecondOrder is the part of the margin's mixed second derivative at the hidden units, times weight. With s = σ(o), t
+// the units' derivative along the direction and slope_j = 1 − g_j²:
 //
 //	κ = Σ_j w2_j·slope_j·t_j (in lanes, as Dot)        ρ = weight·s(1−s)·κ
 //	gw_j ← gw_j + (ρ·g_j + weight·s·slope_j·t_j)       dt_j = weight·s·w2_j·slope_j
@@ -191,5 +190,5 @@ func secondOrderGo(da, dt, gw, g, t, w2 []float32, rho, ws float32) {
 	}
 }
 
-// fast says whether the assembly takes rows of n.
+// fast reports whether the assembly supports rows of n.
 func fast(n int) bool { return useAVX && n > 0 && n%8 == 0 }

@@ -1,6 +1,6 @@
 package vec
 
-// Lengths are multiples of 8 and not 0; eps may be nil but for lowerAVX.
+// Lengths are positive multiples of 8; eps may be nil, except in lowerAVX.
 
 //go:noescape
 func lowerAVX(dst, row, eps *float32, h int)

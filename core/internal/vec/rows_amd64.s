@@ -1,8 +1,8 @@
 #include "textflag.h"
 #include "lanes_amd64.h"
 
-// As rows.go and adam.go, eight values at a time. AX counts bytes from 0 to the rows' half, CX; BX is AX + CX, where
-// the other half of a row is.
+// Like rows.go and adam.go, eight values at a time. AX counts bytes from 0 to half a row, CX; BX is AX + CX, the
+// position in the other half.
 
 DATA constants<>+0(SB)/4, $0x3f800000  // 1
 DATA constants<>+4(SB)/4, $0xc0000000  // −2
@@ -19,7 +19,7 @@ GLOBL constants<>(SB), RODATA|NOPTR, $24
 #define BETA2    constants<>+16(SB)
 #define REST2    constants<>+20(SB)
 
-// DRAWN sets Y0 to x = μ + s⊙ε of the row SI and the noise DX, or to μ where DX is nil.
+// DRAWN sets Y0 to x = μ + s⊙ε of the row SI and the noise DX, or to μ if DX is nil.
 #define DRAWN(nonoise) \
 	VMOVUPS (SI)(AX*1), Y0 \
 	TESTQ DX, DX \

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// rowLengths are fast ones and such that go the slow way.
+// rowLengths are lengths for the fast and for the slow version.
 var rowLengths = []int{0, 1, 7, 8, 16, 50, 56, 64, 100, 104}
 
-// both runs kernel and twin on copies of the same values and compares all of them afterwards, guards included: kernel
-// gets slices of the lengths given, twin the same.
+// both runs kernel and twin on copies of the same values and compares all of them afterwards, including guards. Both
+// get slices of the given lengths.
 func both(t *testing.T, name string, r *rand.Rand, lengths []int, kernel, twin func(x [][]float32)) {
 	t.Helper()
 	full, views, want := make([][]float32, len(lengths)), make([][]float32, len(lengths)),
@@ -87,7 +87,7 @@ func TestRowKernelsGiveTheBitsOfTheirTwins(t *testing.T) {
 	})
 }
 
-// The kernels against their formulas in float64.
+// The kernels match their formulas in float64.
 func TestRowKernelsAreTheirFormulas(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 44))
 	const h = 16
@@ -175,7 +175,7 @@ func TestRowKernelsPanicOnShortSlices(t *testing.T) {
 					t.Errorf("%s too short: no panic", name)
 				}
 			}()
-			// Room for the slice to be cut longer must not help.
+			// Extra capacity of the slice must not help.
 			f()
 		}()
 	}
@@ -197,7 +197,7 @@ func TestAdamGivesTheBitsOfItsTwin(t *testing.T) {
 	})
 }
 
-// From rest, a step of Adam with its bias corrections goes by the learning rate against the gradient's sign.
+// From zero, a bias-corrected step of Adam moves by the learning rate against the gradient's sign.
 func TestAdamsFirstStep(t *testing.T) {
 	x, g, m, v := make([]float32, 20), draw(rand.New(rand.NewPCG(1, 1)), 20), make([]float32, 20), make([]float32, 20)
 	const rate = 0.01

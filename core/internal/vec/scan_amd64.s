@@ -2,7 +2,7 @@
 #include "lanes_amd64.h"
 
 // Four rows at a time, so that the additions of one hide the latency of another's; each row's sum is made in the same
-// order as that of a row alone.
+// order as for a single row.
 
 // FOLD4 sums the 8 lanes of Y0, Y1, Y2, Y3 into the four of X0.
 #define FOLD4 \
@@ -24,7 +24,7 @@
 	VUNPCKHPD X6, X4, X1 \
 	VADDPS X1, X0, X0
 
-// ROWS4 reads the arguments: query SI, its bytes DX, rows DI and their triple R12, groups of four rows CX.
+// ROWS4 loads the arguments: query SI, its bytes DX, rows DI and three times that R12, groups of four rows CX.
 #define ROWS4 \
 	MOVQ dst+0(FP), R8 \
 	MOVQ query+8(FP), SI \

@@ -2,10 +2,10 @@ package vec
 
 import "slices"
 
-// Row returns row r of x, which has rows of width values, one after the other. It shares x's memory.
+// Row returns row r of x, which holds contiguous rows of width values. It shares x's memory.
 func Row(x []float32, r, width int) []float32 { return x[r*width : (r+1)*width : (r+1)*width] }
 
-// Resize returns x with length n, in its own memory where that is large enough. What it holds is not to be relied on.
+// Resize returns x with length n and undefined content, in its own memory if that is large enough.
 func Resize[T any](x []T, n int) []T { return slices.Grow(x[:0], n)[:n] }
 
 // Dot returns Σ x_i·y_i. y must be at least as long as x. O(n).
@@ -26,8 +26,8 @@ func SquaredDistance(x, y []float32) float32 {
 	return squaredDistanceGo(x, y)
 }
 
-// SquaredDistances writes ‖query − row_i‖² into dst[i] for the rows that lie one after the other in rows,
-// len(dst)×len(query). O(len(rows)).
+// SquaredDistances writes ‖query − row_i‖² to dst[i] for the contiguous rows in rows, len(dst)×len(query).
+// O(len(rows)).
 func SquaredDistances(dst, query, rows []float32) {
 	w := len(query)
 	rows = rows[:len(dst)*w]
@@ -51,7 +51,7 @@ func Axpy(alpha float32, x, y []float32) {
 	axpyGo(alpha, x, y)
 }
 
-// ScaleFloor turns every x_i into c·x_i, and what is below least then into least. O(n).
+// ScaleFloor replaces every x_i by max(c·x_i, least). O(n).
 func ScaleFloor(c float32, x []float32, least float32) {
 	if useAVX && len(x) > 0 {
 		scaleFloorAVX(c, &x[0], least, len(x))
@@ -60,7 +60,7 @@ func ScaleFloor(c float32, x []float32, least float32) {
 	scaleFloorGo(c, x, least)
 }
 
-// AxpyInto writes y + alpha·x into dst, to the bit what Axpy makes of y. x and y must be at least as long as dst. O(n).
+// AxpyInto writes y + alpha·x to dst, with the same bits as Axpy. x and y must be at least as long as dst. O(n).
 func AxpyInto(dst []float32, alpha float32, x, y []float32) {
 	x, y = x[:len(dst)], y[:len(dst)]
 	if useAVX && len(dst) > 0 {
@@ -70,7 +70,7 @@ func AxpyInto(dst []float32, alpha float32, x, y []float32) {
 	axpyIntoGo(dst, alpha, x, y)
 }
 
-// MatVec writes W·x into dst: W is len(dst)×len(x), row after row. O(len(w)).
+// MatVec writes W·x to dst: W is len(dst)×len(x), row-major. O(len(w)).
 func MatVec(dst, w, x []float32) {
 	width := len(x)
 	w = w[:len(dst)*width]
@@ -84,7 +84,7 @@ func MatVec(dst, w, x []float32) {
 	}
 }
 
-// Kernel names what runs the kernels of this file: "avx" or "go".
+// Kernel names the version in use for the kernels of this file: "avx" or "go".
 func Kernel() string {
 	if useAVX {
 		return "avx"

@@ -2,8 +2,8 @@ package vec
 
 import "golang.org/x/sys/cpu"
 
-// What runs here. AVX is enough for the kernels of generic.go; the elementwise ones need AVX2's integers, and Gemm
-// fuses. Tests switch these off to reach the other ways.
+// The versions that this CPU supports. AVX suffices for the kernels of generic.go; the elementwise ones need AVX2's
+// integers, and Gemm needs FMA. Tests switch these off to test the other versions.
 var (
 	useAVX    = cpu.X86.HasAVX
 	useAVX2   = cpu.X86.HasAVX2
@@ -26,7 +26,7 @@ func scaleFloorAVX(c float32, x *float32, least float32, n int)
 //go:noescape
 func axpyIntoAVX(dst *float32, alpha float32, x, y *float32, n int)
 
-// groups of four rows of w values; neither is 0.
+// groups of four rows of w values; both are positive.
 //
 //go:noescape
 func squaredDistances4AVX(dst, query *float32, w int, rows *float32, groups int)

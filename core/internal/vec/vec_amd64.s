@@ -1,7 +1,7 @@
 #include "textflag.h"
 #include "lanes_amd64.h"
 
-// TAIL sets Y7 to the mask of the CX&7 remaining words, or jumps to done where there are none.
+// TAIL sets Y7 to the mask of the CX&7 remaining words, or jumps to done if none remain.
 #define TAIL(done) \
 	ANDQ $7, CX \
 	JZ   done \
@@ -117,7 +117,7 @@ TEXT ·scaleFloorAVX(SB), NOSPLIT, $0-32
 	SHRQ  $3, DX
 	JZ    floortail
 
-// Of least and a NaN VMAXPS takes its last source, which Go writes first.
+// For a NaN, VMAXPS returns its last source, which Go writes first.
 floorloop:
 	VMULPS  (DI), Y0, Y1
 	VMAXPS  Y1, Y2, Y1

@@ -20,7 +20,7 @@ func draw(r *rand.Rand, n int) []float32 {
 
 func TestKernelsGiveTheBitsOfTheirTwins(t *testing.T) {
 	if !useAVX {
-		t.Skip("SKIPPED: no assembly kernels on this machine, so there is nothing to compare")
+		t.Skip("SKIPPED: no assembly kernels on this machine to compare with")
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range lengths {
@@ -32,7 +32,7 @@ func TestKernelsGiveTheBitsOfTheirTwins(t *testing.T) {
 			if got, want := SquaredDistance(x, y), squaredDistanceGo(x, y); got != want {
 				t.Fatalf("SquaredDistance of %d: assembly %v, Go %v", n, got, want)
 			}
-			// Guard words behind the end must not be touched.
+			// Guard words after the end must not be touched.
 			a, b := append(append([]float32{}, y...), 7, 7, 7), append([]float32{}, y...)
 			Axpy(0.3, x, a[:n])
 			axpyGo(0.3, x, b)
@@ -42,7 +42,7 @@ func TestKernelsGiveTheBitsOfTheirTwins(t *testing.T) {
 				}
 			}
 			if a[n] != 7 || a[n+1] != 7 || a[n+2] != 7 {
-				t.Fatalf("Axpy of %d wrote behind the end: %v", n, a[n:])
+				t.Fatalf("Axpy of %d wrote past the end: %v", n, a[n:])
 			}
 		}
 	}
@@ -138,7 +138,7 @@ func TestExpWithinItsBound(t *testing.T) {
 		t.Errorf("Exp at the ends: %v %v %v", Exp(-200), Exp(200), Exp(0))
 	}
 	if nan := Exp(float32(math.NaN())); nan == nan {
-		t.Error("Exp(NaN) must be NaN")
+		t.Error("Exp(NaN) is not NaN")
 	}
 }
 

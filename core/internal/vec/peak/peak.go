@@ -1,10 +1,10 @@
-// Package peak measures how many float32 operations a second one core can do at best, so that the speed of the
+// Package peak measures the maximum number of float32 operations per second of one core, so that the speed of the
 // kernels in vec can be stated as a share of it.
 package peak
 
 import "time"
 
-// Vectors says how wide the vectors are that a peak is asked for.
+// Vectors is a width of vectors to measure the peak of.
 type Vectors int
 
 const (
@@ -13,12 +13,12 @@ const (
 )
 
 const (
-	chains = 12 // instructions in one turn of the loop
+	chains = 12 // instructions in one iteration of the loop
 	turns  = 100_000
 )
 
-// GFlops returns the best of rounds measurements of about half a millisecond each: billions of float32 operations a
-// second in chains of fused multiply-adds that touch no memory. 0 where this processor has no such vectors.
+// GFlops returns the best of rounds measurements of about half a millisecond each: billions of float32 operations per
+// second in chains of fused multiply-adds without memory access. It is 0 if the CPU has no such vectors.
 func GFlops(v Vectors, rounds int) float64 {
 	if !has(v) {
 		return 0

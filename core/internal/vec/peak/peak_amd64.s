@@ -1,12 +1,12 @@
 #include "textflag.h"
 
-// 12 chains that wait for nothing but themselves: 12 instructions in flight are more than any of today's processors
+// 12 independent chains: 12 instructions in flight are more than any present CPU
 // needs (2 a cycle, 4 to 5 cycles each).
 
 // func chainsAVX2(n int)
 TEXT ·chainsAVX2(SB), NOSPLIT, $0-8
 	MOVQ n+0(FP), CX
-	VZEROALL // what lies there may be subnormal, which is slow
+	VZEROALL // previous values may be subnormal, which is slow
 
 loop256:
 	VFMADD231PS Y12, Y13, Y0

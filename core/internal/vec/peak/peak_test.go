@@ -16,7 +16,7 @@ func BenchmarkPeak(b *testing.B) {
 	}
 }
 
-// A core does at least one operation a nanosecond and at most 64 lanes' worth a cycle at 8 GHz.
+// A core does at least one operation per nanosecond and at most 64 lanes per cycle at 8 GHz.
 func TestPeakIsPossible(t *testing.T) {
 	for _, v := range []Vectors{AVX2, AVX512} {
 		if g := GFlops(v, 3); has(v) && (g < 1 || g > 2*64*8) || !has(v) && g != 0 {
