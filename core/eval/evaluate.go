@@ -176,7 +176,7 @@ func (e *evaluation) stopped(ctx context.Context) error {
 }
 
 // take returns up to most users that are not taken, as positions in e.users, with from == to if none are left. Chunks
-// are handed out in ascending order, and each is completed or fails, so the final error is that of the lowest failing
+// are handed out in ascending order, and each is completed or fails, so the final error belongs to the lowest failing
 // user.
 func (e *evaluation) take(ctx context.Context, most int) (from, to int) {
 	e.mu.Lock()

@@ -310,8 +310,8 @@ type rowsFrom struct {
 
 func (r rowsFrom) Score(user int, dst []float32) { r.Scorer.Score(r.first+user, dst) }
 
-// TestPartsJoinToTheWhole checks that the joined report of parts equals that of all users, bit for bit, and that Lists
-// equals TopK.
+// TestPartsJoinToTheWhole checks that joining the reports of parts gives the report of all users, bit for bit, and that
+// Lists equals TopK.
 func TestPartsJoinToTheWhole(t *testing.T) {
 	s, train, test := drawProblem(rand.New(rand.NewPCG(12, 12)), 203, 40)
 	o := Options{Ks: []int{3, 17}}

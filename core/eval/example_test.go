@@ -12,7 +12,7 @@ import (
 )
 
 // The quality of a model file on data of which a fifth of the likes is held out. The example's model has learned from
-// all of them, so its result is too good; train.Options.Split withholds them.
+// every like, so its result is too good; train.Options.Split withholds the test part.
 func ExampleEvaluate() {
 	m, err := model.ReadFile("../../assets/models/movielens.msgpack")
 	if err != nil {

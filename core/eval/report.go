@@ -112,8 +112,8 @@ func (e *evaluation) part(total *tally) *Part {
 	}
 }
 
-// Join returns the report of all users from those of its parts, in the order of the users, with the same bits as
-// Evaluate but without Beyond and Slices. It panics without parts; all parts must have the same catalogue and Ks.
+// Join returns the report of all users, given the parts in the order of the users. It has the same bits as the report
+// of Evaluate, but no Beyond and Slices. It panics without parts; all parts must have the same catalogue and Ks.
 // O(users·|Ks| + parts·I).
 func Join(parts ...*Part) *Report {
 	r := &Report{Items: parts[0].Items, Ks: parts[0].Ks}

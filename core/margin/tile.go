@@ -169,8 +169,8 @@ func (k *Kernel) Backward(t *Tile, w *Work, weights []float32) {
 }
 
 // LiftNegatives writes the gradients of the rows q of the active triplets of pair i to their places in grads, Q×2h′:
-// the gradient of c_q·W2²(anchor, q) plus the gradient of the margin, which Backward has prepared. rows, eps and c are
-// those of all the pair's triplets. The corresponding gradients of the anchor are added to accD (2h′, by its row) and
+// the gradient of c_q·W2²(anchor, q) plus the gradient of the margin, which Backward has prepared. rows, eps and c
+// cover all triplets of the pair. The corresponding gradients of the anchor are added to accD (2h′, by its row) and
 // accX (h′, by its sample x_a). O(Q·h).
 //
 //	Difference   ∂x_a = 2y⊙γ + Σ 2z⊙β   ∂x_p = −2y⊙γ   ∂x_q = −2z⊙β       (y = x_a − x_p, z = x_a − x_q)

@@ -80,8 +80,8 @@ func TestImpossibleCalibrationsAreRefused(t *testing.T) {
 	}
 }
 
-// TestMapRadii checks that each number of likes has the radii of its band, and those of the normal distribution without
-// bands.
+// TestMapRadii checks that each number of likes has the radii of its band, and that without bands the radii are the
+// normal distribution's.
 func TestMapRadii(t *testing.T) {
 	if got := new(MapRegion).Radius(0.5, 7); got != EllipseRadius(0.5) {
 		t.Errorf("the uncalibrated radius is %v", got)

@@ -14,7 +14,7 @@ const (
 	yieldItems   = 1 << 9
 )
 
-// maxCount is the largest number of users or interactions: what a float64, and so every other language, counts exactly.
+// maxCount is the largest number of users or interactions, which every language can count exactly in a float64.
 const maxCount = min(1<<53, math.MaxInt)
 
 // checkTable checks a table of Gaussians and returns its shape.

@@ -20,7 +20,7 @@ func TestACollapsedTrainingIsAnError(t *testing.T) {
 	}{
 		"points that all start at 0": {func(c *Config) { c.Deterministic, c.InitMean = true, 0 },
 			true},
-		// the users' σ are not those of the items, so they separate them
+		// users' σ differ from items' σ, which separates them
 		"Gaussians that all start equal":                {func(c *Config) { c.InitMean, c.InitJitter = 0, 0 }, false},
 		"a learning rate too small to move anything":    {func(c *Config) { c.LearnRate = 1e-30 }, false},
 		"a ball so small that all means are close to 0": {func(c *Config) { c.Radius = model.MinDivisor }, false},

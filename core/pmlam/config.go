@@ -49,7 +49,7 @@ type Config struct {
 	NegativeConfig
 
 	Batch int `json:"batch"` // B; paper: 5000
-	// a user's pairs that stay adjacent in an epoch's order. A user is composed once per batch for all of them, which
+	// a user's pairs that stay adjacent in an epoch's order. A user is composed once per batch for these pairs, which
 	// saves most of an epoch's work if users have many items. 0 or 1: pairs are shuffled separately, as in the paper
 	UserPairs int `json:"user_pairs,omitzero"`
 

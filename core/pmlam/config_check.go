@@ -45,7 +45,7 @@ func bad(field string, value any, rule string) error { return &ConfigError{field
 // isPositive reports whether a number is positive and finite.
 func isPositive(x float64) bool { return x > 0 && !math.IsInf(x, 0) }
 
-// validateLoss validates sizes, losses, margins and relations. kind is that of the inner loss.
+// validateLoss validates sizes, losses, margins and relations. kind is the inner loss.
 func (c *Config) validateLoss(kind gaussian.LossKind) error {
 	switch {
 	case c.Dim < 1 || c.Dim > 4096:
@@ -199,7 +199,7 @@ func (c *Config) validateBound(gaussian.LossKind) error {
 	return nil
 }
 
-// validateOuter validates OuterConfig. kind is that of the inner loss.
+// validateOuter validates OuterConfig. kind is the inner loss.
 func (c *Config) validateOuter(kind gaussian.LossKind) error {
 	const network = " with fixed margins: no network is learned"
 	switch {

@@ -63,7 +63,7 @@ func (d *Device) String() string {
 }
 
 // Scorer returns a scorer of users and items by their distance, which computes lists for eval.Evaluate on the device.
-// The lists are those of eval.NewW2, up to the order of ties. Only one such scorer is in use at a time.
+// The lists equal eval.NewW2's, up to the order of ties. Only one such scorer is in use at a time.
 func (d *Device) Scorer(users, items *gaussian.Table) eval.Scorer {
 	if d == nil {
 		return eval.NewW2(users, items)

@@ -85,7 +85,7 @@ func TestDeviceTheBusCarriesTheScheduleOnly(t *testing.T) {
 	}
 }
 
-// A training can move between devices by its checkpoints. If it stays on the GPU, its bits equal those of an
+// A training can move between devices by its checkpoints. If it stays on the GPU, it has the same bits as an
 // uninterrupted training.
 func TestDeviceCheckpointsMove(t *testing.T) {
 	standin.OrReal(t)

@@ -32,7 +32,7 @@ func crowd(h int) (users, items *gaussian.Table) {
 	return users, items
 }
 
-// differ returns an error if the lists of a device are not those of TopK on the scores.
+// differ returns an error if the lists of a device differ from TopK of the scores.
 func differ(d *Device, users, items *gaussian.Table, train *dataset.Matrix, depth int) error {
 	all := make([]int32, users.Len())
 	for u := range all {
@@ -52,7 +52,7 @@ func differ(d *Device, users, items *gaussian.Table, train *dataset.Matrix, dept
 	return nil
 }
 
-// The lists are those of the CPU, up to the order of ties, and the reports are identical.
+// The lists equal the CPU's, up to the order of ties, and the reports are identical.
 func TestDeviceRanksAsTheProcessor(t *testing.T) {
 	standin.OrReal(t)
 	ctx, train, test := context.Background(), clustered(70, 500, 20), clustered(70, 500, 30)

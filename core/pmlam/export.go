@@ -15,7 +15,7 @@ import (
 // Export holds the parts of a model file that the training does not produce.
 type Export struct {
 	Config    Config
-	Settings  string  // all settings as JSON, which the file keeps; "": those of Config
+	Settings  string  // all settings as JSON, which the file keeps; "": the Config
 	Prior     float32 // κ: the weight of an unknown user in a visitor's mean, in likes (gaussian.Composition)
 	Precision model.Precision
 	WithUsers bool               // keep the users' Gaussians; a visitor needs none

@@ -39,7 +39,7 @@ func (t *Trainer) finite(which []int, inner, outer [3]float64) error {
 	var first [parallel.Chunks]int32 // per chunk: 1 + the first non-finite entity; 0: none
 	entities, seen := t.step.entities, t.step.seen
 	if t.shrunk != nil {
-		entities, seen = t.shrunk.moved, nil // all of them
+		entities, seen = t.shrunk.moved, nil // every one
 	}
 	parallel.Do(t.workers, len(entities), func(_, chunk, from, to int) {
 		for i := from; i < to; i++ {

@@ -83,7 +83,7 @@ func (m *method) Step(b *training.Batch) error {
 	return nil
 }
 
-// Tensors are the table and Adam's moments, and those of every margin network.
+// Tensors are the table and the margin networks, with Adam's moments.
 func (m *method) Tensors(f func(name string, values []float32, learned bool)) {
 	f("theta", m.theta.Data(), true)
 	f("theta.m", m.opt.m, false)

@@ -296,7 +296,7 @@ func TestHeldOutPositivesAreNotLearned(t *testing.T) {
 	}
 }
 
-// Rotated negatives are never liked, and most are those of the next pair.
+// Rotated negatives are never liked, and most belong to the next pair.
 func TestRotatedNegativesAreNotLiked(t *testing.T) {
 	m := clustered(40, 60, 15)
 	c := small(t, "paper")
@@ -457,7 +457,7 @@ func TestNamesOfWays(t *testing.T) {
 	for _, name := range []string{"bound", "signed", "smooth", "unit_proxy", "outer_loss", "outer_margin",
 		"outer_temperature", "outer_batch", "user_negatives"} {
 		if strings.Contains(string(plain), `"`+name) {
-			t.Errorf("the paper's settings contain %s, which would change their bytes and those of models", name)
+			t.Errorf("the paper's settings contain %s, which would change the bytes of settings and models", name)
 		}
 	}
 	explicit := `{"bound": "sigma", "outer_loss": "hinge", "outer_batch": "same"}`

@@ -41,7 +41,7 @@ func Preset(name string) (Config, error) {
 	switch name {
 	case "paper":
 	case "adaptive":
-		// The outer loss has no margin to choose; its temperature is that of the smooth hinge, chosen on validation
+		// The outer loss has no margin to choose; it shares its temperature with the smooth hinge, chosen on validation
 		// parts (core/lab/docs/paper.md).
 		c.Bound, c.Signed = JointBound, true
 		c.Smooth, c.Temperature, c.UnitProxy, c.Alpha = true, 0.3, true, 0.1

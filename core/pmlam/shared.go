@@ -68,7 +68,7 @@ func (t *task) block(n, from, to int, s *step, w *block) {
 		t.softmaxOfParts(from, m, s.x, w, width)
 	}
 
-	// The anchors' gradients, and those of the positives and negatives as terms.
+	// The gradients of the anchors, and as terms those of the positives and negatives.
 	for i := range m {
 		grad := vec.Row(t.dense, a+from+i, width)
 		clear(grad)

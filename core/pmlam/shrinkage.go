@@ -14,8 +14,8 @@ import (
 )
 
 // The row of an item with few likes is mostly noise. With Config.Shrinkage κ > 0, the row θ_i of an item with n_i likes
-// is the mean of its own learned row φ_i, with weight n_i, and those of its neighbours, with weight κ. The neighbours
-// are the ShrinkageItems items of the highest cosine:
+// is a weighted mean of its own learned row φ_i, with weight n_i, and its neighbours' learned rows, with weight κ in
+// total. The neighbours are the ShrinkageItems items of the highest cosine:
 //
 //	θ = Sφ    θ_i = (n_i·φ_i + κ·Σ_j p_ij·φ_j)/(n_i + κ)    p_ij = cos(i,j)/Σ_k cos(i,k)    Σ_j S_ij = 1
 //

@@ -37,7 +37,7 @@ type learned struct {
 
 // Learn makes one training on likes (U×I) with exactly o.Settings and finds the item links. Unlike Run it neither
 // chooses settings, nor measures, nor calibrates, and it ignores the Options for these steps. If the training is
-// stopped or diverges, Learn returns the result so far together with the error, or nil if there is none.
+// stopped or diverges, Learn returns the result so far, if any, together with the error.
 func Learn(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, o Options) (*Learned, error) {
 	o, err := o.complete(d)
 	if err != nil {
@@ -51,9 +51,8 @@ func Learn(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, o Opt
 	return &Learned{l.Result, l.links, l.Outcome}, err
 }
 
-// learnAndMeasure trains on the training part of a split, without the users left, and measures on the test part if
-// there is one. If the training is stopped or diverges, it returns the result so far together with the error, or nil if
-// there is none.
+// learnAndMeasure trains on the training part of a split, without the users left, and measures on the test part, if
+// any. If the training is stopped or diverges, it returns the result so far, if any, together with the error.
 func (r *run) learnAndMeasure(ctx context.Context, t Training, split dataset.Split, left []int) (*learned, error) {
 	l, err := r.learn(ctx, t, split.Train, left)
 	if l == nil {

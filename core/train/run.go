@@ -207,8 +207,8 @@ func (r *run) withCold(ctx context.Context, m *model.Model) (*model.Model, error
 	return m, err
 }
 
-// AddCold adds the items of a catalogue that m has not learned. It works on the rows as stored in the file, so its
-// result equals that of the command add-items on the file of m. On an error it returns m unchanged.
+// AddCold adds the items of a catalogue that m has not learned. It works on the rows as stored in the file, so it gives
+// the same result as the command add-items on the file of m. On an error it returns m unchanged.
 func AddCold(ctx context.Context, m *model.Model, about coldstart.Items, workers int) (*model.Model, *coldstart.Report,
 	error) {
 	kept, err := asFile(m)

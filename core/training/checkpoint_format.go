@@ -45,8 +45,8 @@ type header struct {
 	Settings json.RawMessage `json:"settings"`
 }
 
-// tensors calls f for every tensor of the method and, if withBest, those of the best state, in file order. Writing to
-// values changes the state.
+// tensors calls f for every tensor of the method and, if withBest, for the tensors of the best state, in file order.
+// Writing to values changes the state.
 func (l *Loop) tensors(withBest bool, f func(name string, values []float32)) {
 	l.method.Tensors(func(name string, values []float32, _ bool) { f(name, values) })
 	if !withBest {

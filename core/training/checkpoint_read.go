@@ -47,7 +47,7 @@ func damaged(format string, args ...any) error {
 }
 
 // decode reads a checkpoint of size bytes. Unless take is set it only checks. With take it changes l as it reads, and
-// an error leaves l unusable. Errors other than *CheckpointError are those of r.
+// an error leaves l unusable. Errors other than *CheckpointError come from r.
 func (k *keeper) decode(l *Loop, r io.Reader, size int64, take bool) error {
 	d := &decoder{sum: sha256.New(), left: size - sha256.Size, buf: make([]byte, 64<<10)}
 	d.r = bufio.NewReaderSize(r, 256<<10)
@@ -159,7 +159,7 @@ func (l *Loop) take(h *header, history []Epoch) {
 type decoder struct {
 	r    *bufio.Reader
 	sum  hash.Hash
-	left int64 // bytes still to come before the digest
+	left int64 // bytes to read before the digest
 	buf  []byte
 	err  error // the first error of r
 }

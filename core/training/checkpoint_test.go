@@ -109,7 +109,7 @@ func TestADamagedCheckpointIsRefusedAndTheOneBeforeUsed(t *testing.T) {
 	cases := map[string][]byte{
 		"it has only 0 bytes":  {},
 		"it has only 20 bytes": good[:20],
-		"bad magic":            []byte(strings.Repeat("This is no checkpoint. ", 100)),
+		"bad magic":            []byte(strings.Repeat("Not a checkpoint file. ", 100)),
 		fmt.Sprintf("does not match its content (%d", len(good)-1): good[:len(good)-1],
 		fmt.Sprintf("does not match its content (%d", len(good)/2): good[:len(good)/2],
 		fmt.Sprintf("does not match its content (%d", len(good)+3): append(slices.Clone(good), 0, 0, 0),

@@ -11,7 +11,7 @@
 //     Go code as rounded. The WebAssembly kernel in wasm/kernel follows the same order.
 //   - Only Gemm fuses, where it doubles the arithmetic peak; elsewhere memory or divisions are the limit. Its
 //     elements are chains of fused multiply-adds in the order of p. On CPUs without the instruction, FMA emulates
-//     it exactly, but slowly. Only training uses Gemm, nothing that runs in the browser.
+//     it exactly, but slowly. Only training uses Gemm, and nothing in the browser does.
 //   - Elementary functions are polynomials of this package with stated error bounds, since the standard library's may
 //     differ between platforms. Softplus of one value is the exception: it calls math.Log1p.
 //

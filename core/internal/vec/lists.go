@@ -134,7 +134,7 @@ func TwoDiffs(dst, square, diff, va, x []float32, rows, ahead []int32, eps []flo
 }
 
 // TripletsBackward is TripletBackward for the chosen rows, with grad_k, x[rows_k], diff_k, beta_i, eps_k and c_k; accD
-// and accX accumulate over all of them. O(h·len(at)).
+// and accX accumulate over the chosen rows. O(h·len(at)).
 func TripletsBackward(grad, accD, accX, anchor, x []float32, rows []int32, diff, beta, eps, c []float32, at []int32) {
 	h, n, all := len(accX), len(at), len(rows)
 	accD, anchor = accD[:2*h], anchor[:2*h]

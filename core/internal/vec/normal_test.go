@@ -164,7 +164,7 @@ func TestNormalsAreNormal(t *testing.T) {
 	}
 }
 
-// Draws, and their squares, are uncorrelated with others of the stream, and with those of the next streams and keys.
+// Draws, and their squares, are uncorrelated with others of the stream, of the next streams and of the next keys.
 func TestNormalsAreIndependent(t *testing.T) {
 	draw := func(key, stream uint64) []float32 {
 		x := make([]float32, draws)

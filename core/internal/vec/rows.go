@@ -4,7 +4,7 @@ package vec
 //
 //	x = μ + s⊙ε ∈ R^h
 //
-// and nil means x = μ. All of them round every product and every sum. They are fastest for multiples of 8. O(h).
+// and nil means x = μ. The kernels round every product and every sum. They are fastest for multiples of 8. O(h).
 
 // Lower writes the draw of row to dst, h = len(dst).
 func Lower(dst, row, eps []float32) {

@@ -10,8 +10,8 @@ import (
 // rowLengths are lengths for the fast and for the slow version.
 var rowLengths = []int{0, 1, 7, 8, 16, 50, 56, 64, 100, 104}
 
-// both runs kernel and twin on copies of the same values and compares all of them afterwards, including guards. Both
-// get slices of the given lengths.
+// both runs kernel and twin on copies of the same values and compares the results, including guards. Both get slices of
+// the given lengths.
 func both(t *testing.T, name string, r *rand.Rand, lengths []int, kernel, twin func(x [][]float32)) {
 	t.Helper()
 	full, views, want := make([][]float32, len(lengths)), make([][]float32, len(lengths)),

@@ -37,10 +37,10 @@ func Open(d Data, folds []Fold, seed uint64) ([]*People, error) {
 }
 
 // People are users of Data that a training has not seen, together with the model of that training. All fits work on
-// such users: those of each fold, with the model that has not seen them.
+// such users: the left-out users of each fold, with the model that has not seen them.
 type People struct {
 	Data
-	Model  *model.Model           // trained without them; its items are those of Data
+	Model  *model.Model           // trained without them; has the items of Data
 	Engine *recommend.Recommender // opened on Model
 	Seen   []int                  // users in the training, ascending
 	Left   []int                  // users left out of the training, ascending

@@ -8,7 +8,7 @@
 // models. Calibrate then infers each left-out user like a visitor, compares the stated uncertainty with the user's
 // actual ratings, and returns a Calibration for the final model. The fitted parameters have no unit, so they also hold
 // for the final model; statistics with a unit (the covariance within people, the items' like rates) are computed from
-// the final model (Transfer). With many users there are no folds: the final model leaves out a few users (LeftOut) and
+// the final model (Transfer). With many users, folds are not used: the final model leaves out a few users (LeftOut) and
 // is calibrated on them.
 //
 // Guarantees: the same models and data give the same calibration. The other guarantees are statistical and hold for new

@@ -29,12 +29,12 @@ type Answer struct {
 	Liked    bool
 }
 
-// Answers simulates visitsPerUser visits of each user, all of whom must have been left out of the training. Each visit
-// takes the user's ratings in random order. The first ones are the visit: they end once their likes reach a random one
-// of evidenceSizes or half of the user's likes. Ratings that are not likes count as seen; in half of the visits, the
-// lowest count as dislikes. The next maxRatings ratings are the answers. So the answers are a random part of the
-// ratings, and the chance is that of a like given a rating. rates are the Rates of other users. The number of workers
-// does not change the result. O(users·I·h).
+// Answers simulates visitsPerUser visits of each user. Every user must have been left out of the training. Each visit
+// takes the user's ratings in random order. It starts with the visitor's statements, until their likes reach a random
+// one of evidenceSizes or half of the user's likes. Ratings that are not likes count as seen; in half of the visits,
+// the lowest count as dislikes. The next maxRatings ratings are the answers. So the answers are a random part of the
+// ratings, and a fitted chance is the probability of a like given a rating. rates are the Rates of other users. The
+// number of workers does not change the result. O(users·I·h).
 func (p *People) Answers(ctx context.Context, users []int, rates []float32, workers int) ([]Answer, error) {
 	of := make([][]Answer, len(users))
 	err := parallel.Each(ctx, len(users), workers, func() func(int) {
@@ -90,7 +90,7 @@ func (p *People) visit(u int, r *rand.Rand) (v recommend.Visit, asked []int) {
 }
 
 // FitWeights fits the weights of a model.LikeRegression on answers and corrects their level. The users left out are
-// few, and users differ in how often they like an item that they rate, so the mean of those left out is not that of all
+// few, and users differ in how often they like an item that they rate, so their mean differs from the mean of all
 // users. The intercept is shifted until the mean chance of the answers is
 //
 //	mean(y) + level(users) − mean(y − σ(rate))
@@ -144,7 +144,7 @@ func shift(b []float64, phi []model.LikeFeatures, mean float64) {
 // model that has not seen them. It returns nil if the data hold too few ratings, or only likes. Reliability is measured
 // by nesting: the chances in each fold come from weights fitted on the other folds' users, so neither the training nor
 // the fit has seen the users that they are tested on. A single fold is split in half for this. The final weights are
-// fitted on all folds. Rates are those of the first fold's model; Transfer replaces them.
+// fitted on all folds. Rates are computed for the first fold's model; Transfer replaces them.
 func Like(ctx context.Context, folds []*People, workers int) (*model.LikeRegression, error) {
 	n, err := Nest(ctx, folds, workers)
 	if n == nil || err != nil {

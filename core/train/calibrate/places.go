@@ -21,8 +21,8 @@ const maxPlaced = 1000
 // maxTold bounds the likes that a visitor of the last band states.
 const maxTold = 400
 
-// SplitLikes splits likes at random into the from to to likes that a visitor states (to 0: no upper bound), and the
-// others, of which there is at least one. Both are nil if there are too few likes.
+// SplitLikes splits likes at random. A visitor states from to to of them (to 0: no upper bound), and at least one other
+// like remains. Both parts are nil if there are too few likes.
 func SplitLikes(likes []int32, from, to int, r *rand.Rand) (told, others []int) {
 	if to == 0 {
 		to = maxTold

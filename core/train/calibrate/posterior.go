@@ -24,17 +24,16 @@ const (
 	minVisits = 20 // minimum number of visits for a size to count
 )
 
-// Posterior fits how well a visitor's mean is known, on the left-out users of all folds. Within is that of the first
-// fold's model; Transfer replaces it. κ and the radii are dimensionless, so all folds share them, each with the
+// Posterior fits how well a visitor's mean is known, on the left-out users of all folds. Within is computed for the
+// first fold's model; Transfer replaces it. κ and the radii are dimensionless, so all folds share them, each with the
 // covariance within people of its own model.
 //
 // κ maximises the likelihood of refits, on halves of a visitor's likes and on equally many other likes, with equal
 // weight. Halves alone would trust a visitor's likes too much, because they are part of them. Other likes alone would
-// trust them too little, because they use up half of each user's likes (surprise).
-//
-// The radii are quantiles of the Mahalanobis distance between a visitor's mean and that of a refit on a random half of
-// the same likes, both by the model's own inference, for every number of likes in Sizes. A least-squares line in
-// model.Scarcity joins the sizes. With too few users they are those of the normal distribution.
+// trust them too little, because they use up half of each user's likes (surprise).  The radii are quantiles of the
+// Mahalanobis distance between a visitor's mean and the mean of a refit on a random half of the same likes, both by the
+// model's own inference, for every number of likes in Sizes. A least-squares line in model.Scarcity joins the sizes.
+// With too few users they are the normal distribution's.
 //
 // Distances are divided by the theory's expectation for a refit (HalfDeviation, OtherDeviation), which is 1 for a half
 // without a prior.

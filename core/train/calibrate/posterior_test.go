@@ -49,7 +49,7 @@ func normalPeople(t *testing.T, users int) (Data, *model.Model) {
 	return Data{Likes: dataset.NewMatrix(users, items.Len(), pairs)}, m
 }
 
-// For users who follow the theory, W is their covariance and the radii are those of the normal distribution.
+// For users who follow the theory, W is their covariance and the radii are the normal distribution's.
 func TestNormalPeopleHaveNormalRadii(t *testing.T) {
 	d, m := normalPeople(t, 200)
 	w := within(m.Items, d.Likes, nil, 3)

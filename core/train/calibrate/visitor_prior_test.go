@@ -15,8 +15,8 @@ import (
 )
 
 // planted returns users whose tastes lie around 0 with the given variance in each of two dimensions. Each like is the
-// item nearest to a place drawn with variance 1 around the taste. The items are a lattice that reaches beyond all of
-// them. So the Bayes estimate of a taste is the mean of the n likes and of 1/variance likes at 0.
+// item nearest to a place drawn with variance 1 around the taste. The items are a lattice that extends beyond these
+// places. So the Bayes estimate of a taste is the mean of the n likes and of 1/variance likes at 0.
 func planted(users int, variance float64) (Data, *model.Model) {
 	const side, step, each = 41, 0.4, 20
 	r := rand.New(rand.NewPCG(7, 7))

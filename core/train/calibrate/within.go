@@ -45,7 +45,7 @@ func within(items *gaussian.Table, likes *dataset.Matrix, users []int, workers i
 	}
 	for from := 0; from < len(people); from += together {
 		some := people[from:min(from+together, len(people))]
-		// The only possible error is that of the context, which never ends.
+		// The only possible error is the context's, and this context never ends.
 		_ = parallel.Each(context.Background(), len(some), workers, func() func(int) {
 			mean, dev := make([]float64, h), make([]float64, 4*h)
 			return func(k int) { scatter(scatters[k], items, some[k], mean, dev) }

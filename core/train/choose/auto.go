@@ -37,15 +37,16 @@ const (
 	widerDim = 400
 )
 
-// autoShare is the validation share of a trial. It is larger than that of a training, which only chooses its best
-// epoch, because settings differ by little.
+// autoShare is the validation share of a trial. Settings differ by little, so it is larger than in a training, which
+// only chooses its best epoch.
 const autoShare = 0.2
 
 // visitorPrior is the weight of an unknown user in a visitor's mean, in likes, if no calibration chooses it
 // (calibrate.ChooseVisitorPrior). No trial reads it.
 const visitorPrior = 2
 
-// coordinate is one setting to choose. next returns the values one step up or down from c; nil if there is none.
+// coordinate is one setting to choose. next returns the values one step up or down from c, or nil at the end of the
+// range.
 type coordinate struct {
 	names []string // settings it changes, none of which may be set by hand
 	down  bool     // whether to try down if up does not help

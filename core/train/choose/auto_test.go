@@ -37,8 +37,8 @@ func far(t *testing.T) Settings {
 	return base
 }
 
-// The choice starts with the preset, takes exactly the moves that help by more than their error, and ends with all of
-// them. It is then compared with plain methods. As one is ahead of these settings, the search continues with moves that
+// The choice starts with the preset, takes exactly the moves that help by more than their error, and ends with their
+// sum. It is then compared with plain methods. As one is ahead of these settings, the search continues with moves that
 // help at all, and with more links. Neither the number of workers nor an interruption changes the result.
 func TestAuto(t *testing.T) {
 	base := far(t)

@@ -42,7 +42,7 @@ type Header struct {
 // autoFormat is the format of the journals of Auto.
 const autoFormat = "pmlam choice 8"
 
-// NewHeader describes a study of trials on a sample of train (0: all of it). space holds the names of the settings that
+// NewHeader describes a study of trials on a sample of train (0: the whole). space holds the names of the settings that
 // vary; format identifies the writing program.
 func NewHeader(format string, train *dataset.Matrix, base Settings, seed uint64, sample int,
 	space ...string) Header {

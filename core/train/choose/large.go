@@ -66,10 +66,10 @@ const (
 
 // withLargeSchedule returns c with the schedule, the dimension and the number of links for large data, except settings
 // set by hand. On tens of millions of interactions an epoch has ten thousand steps, and the preset's epochs would take
-// hours. In short trials and on a sample of users, 50 dimensions look sufficient, so a rule sets 100 if there are many
-// items or many likes. A step learns parts of users' likes, which costs a third and, with twice the negatives, is no
-// worse; settings that do not allow parts learn each like separately. If items have few likes, their rows are drawn
-// towards those of their neighbours.
+// hours. In short trials and on a sample of users, 50 dimensions look sufficient, so a rule sets 100 if the data have
+// many items or many likes. A step learns parts of users' likes. That costs a third and, with twice the negatives, is
+// as good. Settings that do not allow parts learn each like separately. If items have few likes, their rows are drawn
+// towards their neighbours' rows.
 func withLargeSchedule(c Settings, train *dataset.Matrix, byHand []string) Settings {
 	free := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(byHand, name) })

@@ -62,7 +62,7 @@ func TestAutoOnLargeData(t *testing.T) {
 		t.Errorf("%d of %d trials were taken; the test needs one besides the first", taken, len(own))
 	}
 	if last := own[len(own)-1]; last.Part == nil {
-		t.Errorf("the last trial is %+v, want that of the item-item part", last)
+		t.Errorf("the last trial is %+v, want the trial of the item-item part", last)
 	}
 	if again, same := run(3, 0, path()); again != got || !reflect.DeepEqual(plain(same), plain(trials)) {
 		t.Error("three workers choose other settings")

@@ -23,8 +23,8 @@ const (
 	EASEPart   ItemPart = "ease"   // the largest weights of EASE^R
 )
 
-// Settings are those of a training and of the steps before and after it. Start from a preset: the zero value is
-// invalid. Their JSON form is a settings file, which a model file also contains.
+// Settings control a training and the steps before and after it. Start from a preset: the zero value is invalid. Their
+// JSON form is a settings file, which a model file also contains.
 type Settings struct {
 	pmlam.Config // of the Trainer
 
@@ -113,14 +113,14 @@ func (s *Settings) Validate() error {
 	return nil
 }
 
-// before orders settings in JSON: those listed come before the named setting of a Trainer, as in all model files.
+// before orders settings in JSON: those listed precede the named setting of a Trainer, as in all model files.
 var before = map[string][]string{
 	"bound": {"visitor_prior"},
 	"batch": {"item_part", "item_top", "item_pool", "item_lambda", "item_weight"},
 	"seed":  {"auto", "calibrate"},
 }
 
-// MarshalJSON implements json.Marshaler. The order is that of the settings in all model files.
+// MarshalJSON implements json.Marshaler. It writes the settings in the order of all model files.
 func (s Settings) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	all := reflect.ValueOf(s)
@@ -184,7 +184,7 @@ func (s *Settings) SetVisitorPrior(m *model.Model) error {
 	return err
 }
 
-// Changed returns the names of the settings that differ from those of their preset; nil if the preset is unknown.
+// Changed returns the names of the settings that differ from their preset; nil if the preset is unknown.
 func (s *Settings) Changed() (names []string) {
 	preset, err := Preset(s.Preset)
 	if err != nil {

@@ -54,7 +54,7 @@ func TestSettingsAreWrittenInTheOrderOfModels(t *testing.T) {
 	}
 }
 
-// Errors name invalid settings of the steps around a training, like those of a Trainer.
+// Errors name invalid settings of the steps around a training, like a Trainer's errors do.
 func TestImpossibleSettingsAreNamed(t *testing.T) {
 	for field, change := range map[string]func(*Settings){
 		"dim":           func(s *Settings) { s.Dim = 0 },

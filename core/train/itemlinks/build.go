@@ -35,12 +35,13 @@ func nearest(ctx context.Context, train *dataset.Matrix, targets []int, top, wor
 	}))
 }
 
-// CosineOf returns the cosine of two items with target and source users, of whom common have both.
+// CosineOf returns the cosine of two items with target and source users; common is the number of users who have both.
 func CosineOf(common, target, source int) float32 { return cosine.Similarity(common, target, source) }
 
 // EASE returns the links of the top sources j of every target i by the weights B_ji > 0 of baseline.EASE with the given
-// λ; ties go to the lower j. γ is 1. Negative weights are omitted, because without the small weights that balance them
-// they mislead. Cost and errors are those of baseline.EASE. EASE panics for top < 1.
+// λ; ties go to the lower j. γ is 1. Negative weights are omitted, because keeping only the largest weights would
+// separate them from the weights that they balance. EASE has the cost and the errors of baseline.EASE. It panics for
+// top < 1.
 func EASE(ctx context.Context, train *dataset.Matrix, lambda float64, top, workers int) (*model.ItemLinks, error) {
 	return ease(ctx, train, nil, lambda, top, workers)
 }

@@ -56,8 +56,8 @@ type Choice struct {
 // the best K if it is among base's best K. So a γ only costs the linked items of each user, and an eval.Pointwise base
 // scores no others.
 //
-// Choose fails if there are no recipes or no validation data, if base scores NaN, if Recipe.Build refuses a recipe, or
-// if ctx ends.
+// Choose fails without recipes or validation data, if base scores NaN, if Recipe.Build refuses a recipe, or if ctx
+// ends.
 func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, recipes []Recipe, workers int) (*Choice,
 	error) {
 	if len(recipes) == 0 {

@@ -325,7 +325,7 @@ func TestChooseMeasuresWhatEvaluateDoes(t *testing.T) {
 		t.Errorf("chosen %+v of %+v", c.Best, c.Trials)
 	}
 	if p, err := c.Best.Recipe.Build(background, split.Train, 0); err != nil || !reflect.DeepEqual(c.Part, p) {
-		t.Errorf("the chosen links are not those of the recipe %v: %v", c.Best.Recipe, err)
+		t.Errorf("the chosen links differ from the links of the recipe %v: %v", c.Best.Recipe, err)
 	}
 	for _, workers := range []int{1, 3} {
 		if again, err := Choose(background, base, split.Train, split.Test, recipes, workers); err != nil ||

@@ -14,8 +14,8 @@ import (
 // history.
 const MaxPool = 64
 
-// Ridge returns links whose weights are, for each target i, the ridge regression of the target's column of X on those
-// of the pool S of Cosine's sources, where X is the training matrix:
+// Ridge returns links by regression. For each target i, the weights are the ridge regression of the target's column of
+// X on the columns of the pool S of Cosine's sources, where X is the training matrix:
 //
 //	b = argmin ‖x_i − X_S b‖² + λ‖b‖² = (X_SᵀX_S + λI)⁻¹ X_Sᵀx_i
 //

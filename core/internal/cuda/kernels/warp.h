@@ -8,8 +8,8 @@
 //
 // Rules that make every result independent of the order in which warps run: each value is written by one warp (except
 // in `forget`, where several write the same value), no kernel reads data that another warp of it writes, and sums have
-// a fixed order. The only atomics are counts, minima and ors of integers, whose results do not depend on order. There
-// are no barriers except within a warp, and no shared memory.
+// a fixed order. The only atomics are counts, minima and ors of integers, whose results do not depend on order.
+// Barriers are only used within a warp, and shared memory is not used.
 #pragma once
 
 typedef long long i64;

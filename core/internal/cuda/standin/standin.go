@@ -16,8 +16,8 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// Use makes package cuda open the stand-in for the rest of the test, with default settings. It skips the test if there
-// is no C++ compiler.
+// Use makes package cuda open the stand-in for the rest of the test, with default settings. It skips the test if the
+// machine lacks a C++ compiler.
 func Use(t testing.TB) *Driver {
 	if _, err := exec.LookPath(compiler()); err != nil {
 		t.Skipf("SKIPPED: the stand-in for a GPU needs a C++ compiler: %v", err)
