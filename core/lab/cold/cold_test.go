@@ -25,10 +25,10 @@ func TestWithout(t *testing.T) {
 	for i, h := range hidden {
 		at, ok := w.Items.Index(d.Items.ID(i))
 		if ok == h {
-			t.Fatalf("item %d: hidden %v, still there %v", i, h, ok)
+			t.Fatalf("item %d: hidden %v, present %v", i, h, ok)
 		}
 		if ok && w.Catalogue.Items[at].Title != d.Catalogue.Items[i].Title {
-			t.Errorf("item %d is called %q", i, w.Catalogue.Items[at].Title)
+			t.Errorf("item %d is named %q", i, w.Catalogue.Items[at].Title)
 		}
 		for u := range d.Users.Len() {
 			for _, m := range []struct{ of, from *dataset.Matrix }{{w.Positives, d.Positives}, {w.Unliked, d.Unliked}} {
@@ -54,7 +54,7 @@ func TestPlain(t *testing.T) {
 		t.Errorf("popularity %v, want %v", p.popular, want)
 	}
 	if got := ranked(p.cosine([]int{0}), []int{0, 1}); !slices.Equal(got, []int{2, 3, 4}) {
-		t.Errorf("who likes the sea gets %v", got)
+		t.Errorf("fans of the sea get %v", got)
 	}
 	if got := recall([]int{4, 2, 3}, map[int]bool{2: true, 9: true}); got != 0.5 {
 		t.Errorf("recall %v", got)

@@ -128,7 +128,7 @@ func TestDraw(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := Draw(folder); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%q: %v, want an error that says %q", text, err, says)
+			t.Errorf("%q: %v, want an error with %q", text, err, says)
 		}
 	}
 }

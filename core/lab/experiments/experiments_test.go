@@ -46,7 +46,7 @@ func TestPlanted(t *testing.T) {
 		t.Fatal(err)
 	}
 	if won < 0.55 || visitors > needed {
-		t.Errorf("far better rankers win %.2f of the lists, and %d visitors are said to tell", won, visitors)
+		t.Errorf("far better rankers win %.2f of the lists, and %d visitors are planned", won, visitors)
 	}
 	for name, f := range map[string]Found{"variants": variants, "interleaved": interleaved} {
 		if share, _ := f.Share(true); share < 0.74 || share > 0.93 || f.First > runs/50 {

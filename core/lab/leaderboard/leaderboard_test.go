@@ -22,7 +22,7 @@ func TestPageIsMadeOfTheRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(have) != want {
-		t.Error("core/lab/docs/leaderboard.md is not what core/lab/results/records give: " +
+		t.Error("core/lab/docs/leaderboard.md differs from core/lab/results/records: run " +
 			"pmlam-lab leaderboard > core/lab/docs/leaderboard.md")
 	}
 }
@@ -52,7 +52,7 @@ func TestPage(t *testing.T) {
 		}
 	}
 	if strings.Index(got, "| SLIM") > strings.Index(got, "| EASE") {
-		t.Error("the best does not stand first")
+		t.Error("the best is not first")
 	}
 }
 
@@ -158,7 +158,7 @@ func TestRecordsThatCannotBe(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(path); err == nil {
-		t.Error("a file was left")
+		t.Error("a temporary file was left")
 	}
 	for _, text := range []string{"{}", "no JSON", `{"data":"d","unknown":1}`} {
 		if err := os.WriteFile(path, []byte("\n"+text+"\n"), 0o644); err != nil {

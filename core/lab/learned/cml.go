@@ -19,7 +19,7 @@ import (
 // M is the number of negatives nearer than the positive plus the margin, C the covariance of the batch's users and
 // positive items, N points; a point z gets λ_c·(2/N)·(C − diag C)(z − z̄) from it. w is constant in the gradient.
 // Source: Hsieh, Yang, Cui, Lin, Belongie, Estrin, "Collaborative Metric Learning", WWW 2017. Their regulariser mixes a
-// norm with a squared norm; here it is its origin, that of DeCov (Cogswell et al., ICLR 2016).
+// norm with a squared norm; here it is its origin, DeCov's (Cogswell et al., ICLR 2016).
 type cml struct {
 	users, items *Param
 	margin       float32

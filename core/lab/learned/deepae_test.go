@@ -27,14 +27,14 @@ func TestPopularOffsets(t *testing.T) {
 			}
 			at := float64(x)
 			if here := cost(at); here > cost(at-0.01) || here > cost(at+0.01) {
-				t.Errorf("c %v: item %d, which %v have, begins at %v, but the loss is less beside it", c, i, have[i], x)
+				t.Errorf("c %v: item %d, which %v have, starts at %v, but the loss is lower nearby", c, i, have[i], x)
 			}
 		}
 	}
 	own := map[string]float64{"outer": 5, "positives": 10, "dropout": 0.5}
 	for i, x := range newDeepAE(train, Settings{Dim: 3}, own, rand.New(rand.NewPCG(1, 1))).(*deepAE).last.b.Data {
 		if x != 0 {
-			t.Errorf("without prior item %d begins at %v", i, x)
+			t.Errorf("without prior item %d starts at %v", i, x)
 		}
 	}
 }
@@ -74,10 +74,10 @@ func TestHiddenUnitsTellUsersApart(t *testing.T) {
 		return sum / float64(h)
 	}
 	with, without := apart(1), apart(0)
-	t.Logf("standard deviation over users of a hidden unit: %.3f with offsets of what is popular, %.3f without", with,
+	t.Logf("standard deviation over users of a hidden unit: %.3f with popularity offsets, %.3f without", with,
 		without)
 	if with < 2*without {
-		t.Errorf("a hidden unit's standard deviation over users is %.3f with offsets of what is popular and %.3f "+
+		t.Errorf("a hidden unit's standard deviation over users is %.3f with popularity offsets and %.3f "+
 			"without", with, without)
 	}
 }

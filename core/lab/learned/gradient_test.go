@@ -144,7 +144,7 @@ func TestGradients(t *testing.T) {
 				}
 			}
 			if largest < 0.1 || checked < 100 {
-				t.Fatalf("%d parameters, the largest gradient is %v: this tests little", checked, largest)
+				t.Fatalf("%d parameters, the largest gradient is %v: the test is too weak", checked, largest)
 			}
 		})
 	}
@@ -173,7 +173,7 @@ func TestLRMLMemory(t *testing.T) {
 			}
 		}
 		if !moved {
-			t.Errorf("%s has no gradient where the memory is learned", p.Name)
+			t.Errorf("%s has no gradient with a learned memory", p.Name)
 		}
 	}
 
@@ -186,7 +186,7 @@ func TestLRMLMemory(t *testing.T) {
 	}
 	for _, p := range fixed.model.Params() {
 		if memory := p.Name == "keys" || p.Name == "slots"; memory != slices.Equal(p.Data, before[p.Name]) {
-			t.Errorf("after a training, %s has stayed: %v", p.Name, !memory)
+			t.Errorf("after a training, %s is unchanged: %v", p.Name, !memory)
 		}
 	}
 }

@@ -77,7 +77,7 @@ func TestTheSameBitsHoweverItIsDone(t *testing.T) {
 				first.Score(7, a)
 				last.Score(7, b)
 				if rest.Fingerprint() != one.Fingerprint() || !slices.Equal(a, b) {
-					t.Fatalf("cut after %d of %d steps, it ended with other bits", n, one.Steps())
+					t.Fatalf("interrupted after %d of %d steps, it ended with different bits", n, one.Steps())
 				}
 			}
 		})

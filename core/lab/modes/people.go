@@ -30,7 +30,7 @@ type asked struct {
 	visit recommend.Visit
 	taste *recommend.Taste
 	held  map[int]bool // their other likes
-	rated map[int]bool // what they rated otherwise
+	rated map[int]bool // their other ratings
 }
 
 // ask returns everybody with enough likes, with a random choice of likes named by the band; at least five stay hidden,

@@ -62,7 +62,7 @@ func TestDraw(t *testing.T) {
 	}
 	x := curves(1)
 	if err := x.Draw(io.Discard, "gif"); err == nil {
-		t.Error("there are no other formats")
+		t.Error("another format was accepted")
 	}
 }
 
@@ -89,7 +89,7 @@ func TestWrite(t *testing.T) {
 		t.Fatal(paths, err)
 	}
 	if _, err := p.Write(paths[0]); err == nil {
-		t.Error("a file was taken for a folder")
+		t.Error("a file was accepted as a folder")
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 2 {
 		t.Error(left, err)

@@ -82,7 +82,7 @@ func TestBoundsAreComparedByValidation(t *testing.T) {
 		if isSwept := cfg.Margin == pmlam.Fixed && !cfg.Smooth && !cfg.Deterministic; isSwept != o.swept() {
 			t.Errorf("%s: swept is %v", o.Method.Name, !isSwept)
 		} else if isSwept && o.validated() > best.validated() {
-			t.Errorf("%s has %v, %s was taken with %v", o.Method.Name, o.validated(), best.Method.Name, best.validated())
+			t.Errorf("%s has %v, but %s was chosen with %v", o.Method.Name, o.validated(), best.Method.Name, best.validated())
 		}
 	}
 	table := BoundsTable(outcomes, small)

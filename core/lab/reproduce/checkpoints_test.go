@@ -53,7 +53,7 @@ func lookedOn(t *testing.T, d *Data, m Method, kept *Store, last int, devices []
 	p := Protocol{Folds: 1, Trials: 1, Epochs: 20, Seed: 1, Patience: 4}
 	out, err := (&Study{Protocol: p, Units: UnitsOf(d, []Method{m}, p), Store: kept, Devices: devices}).Run(ctx)
 	if last > 0 != errors.Is(err, context.Canceled) {
-		t.Fatalf("stopped at look %d of %d: %v", last, n, err)
+		t.Fatalf("stopped at check %d of %d: %v", last, n, err)
 	}
 	return out, n
 }
@@ -72,18 +72,18 @@ func TestCutTrainingLosesNothing(t *testing.T) {
 			kept := store(t)
 			looked(t, d, m, kept, last)
 			if len(checkpoints(t, kept)) == 0 {
-				t.Errorf("%s, stopped at look %d of %d: no checkpoint is kept", m.Name, last, all)
+				t.Errorf("%s, stopped at check %d of %d: no checkpoint", m.Name, last, all)
 			}
 			// A training starts with some checks besides the remaining ones.
 			out, n := looked(t, d, m, kept, 0)
 			if n > all-last+8 {
-				t.Errorf("%s, stopped at look %d of %d, took %d more", m.Name, last, all, n)
+				t.Errorf("%s, stopped at check %d of %d, took %d more", m.Name, last, all, n)
 			}
 			if !reflect.DeepEqual(figures(out), figures(uncut)) {
-				t.Errorf("%s, stopped at look %d of %d: other figures", m.Name, last, all)
+				t.Errorf("%s, stopped at check %d of %d: different figures", m.Name, last, all)
 			}
 			if left := checkpoints(t, kept); len(left) > 0 {
-				t.Errorf("%s: %v stay", m.Name, left)
+				t.Errorf("%s: %v are left", m.Name, left)
 			}
 		}
 		kept := store(t)
@@ -94,7 +94,7 @@ func TestCutTrainingLosesNothing(t *testing.T) {
 			}
 		}
 		if out, _ := looked(t, d, m, kept, 0); !reflect.DeepEqual(figures(out), figures(uncut)) {
-			t.Errorf("%s: other figures after damaged checkpoints", m.Name)
+			t.Errorf("%s: different figures after damaged checkpoints", m.Name)
 		}
 	}
 }

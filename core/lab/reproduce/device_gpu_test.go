@@ -87,7 +87,7 @@ func TestDeviceReproduces(t *testing.T) {
 	}
 	for i, m := range again {
 		if !m.kept || units[i].Method.Kind == Ours != (m.Device != "") {
-			t.Errorf("%s: it is measured again, or was learned on %q", m.Method, m.Device)
+			t.Errorf("%s: it was measured again, or trained on %q", m.Method, m.Device)
 		}
 	}
 	if text := Table3(Outcomes(units, again)[:8], p).Notes; driver.Get("launches") != before ||
@@ -115,11 +115,11 @@ func TestDeviceGoesOn(t *testing.T) {
 			kept := store(t)
 			lookedOn(t, d, m, kept, last, first)
 			if len(checkpoints(t, kept)) == 0 {
-				t.Errorf("stopped at look %d of %d: no checkpoint is kept", last, all)
+				t.Errorf("stopped at check %d of %d: no checkpoint", last, all)
 			}
 			got, n := lookedOn(t, d, m, kept, 0, second)
 			if n > all-last+8 {
-				t.Errorf("stopped at look %d of %d, took %d more", last, all, n)
+				t.Errorf("stopped at check %d of %d, took %d more", last, all, n)
 			}
 			near(t, m.Name, got[0], want[0])
 		}
@@ -157,7 +157,7 @@ func TestDeviceThatFailsIsNoResult(t *testing.T) {
 			driver.Set("reset", 0)
 			study.Devices = open(t, jobs)
 			if out, err = study.Run(context.Background()); err != nil || out[0].Failed+out[1].Failed != "" {
-				t.Errorf("it does not go on: %v", err)
+				t.Errorf("it does not resume: %v", err)
 			}
 		}
 	}
@@ -166,7 +166,7 @@ func TestDeviceThatFailsIsNoResult(t *testing.T) {
 	driver.Set("memory", 1<<16)
 	if _, err := study.Run(context.Background()); !errors.As(err, new(*DeviceError)) ||
 		!strings.Contains(err.Error(), "cannot start the training on cuda:0 (Stand-in): ") {
-		t.Errorf("a device that is full: %v", err)
+		t.Errorf("a full device: %v", err)
 	}
 }
 

@@ -25,7 +25,7 @@ func TestSpacesFitTheirMethods(t *testing.T) {
 	}
 	for name := range spaces {
 		if known[name] == nil {
-			t.Errorf("there is a space of %s, which is no method", name)
+			t.Errorf("a space names the unknown method %s", name)
 		}
 	}
 	for _, m := range all {
@@ -78,7 +78,7 @@ func TestSpacesFitTheirMethods(t *testing.T) {
 		}
 	}
 	if _, err := Select(all, []string{"ease", "svd"}); err == nil {
-		t.Error("a method that there is not can be chosen")
+		t.Error("an unknown method was selected")
 	}
 	if n := len(MethodNames()); n != len(all) || n < 16 {
 		t.Errorf("%d names of %d methods", n, len(all))
@@ -108,7 +108,7 @@ func TestMethodsAreThePapers(t *testing.T) {
 		}
 		for column := range of {
 			if !columns[column] {
-				t.Errorf("no method stands for %s", column)
+				t.Errorf("no method has the column %s", column)
 			}
 		}
 	}

@@ -2,7 +2,7 @@ package reproduce
 
 import "fmt"
 
-// Ks are the measured list lengths, those of the paper's Figure 3.
+// Ks are the measured list lengths, the lengths in the paper's Figure 3.
 var Ks = []int{5, 10, 15, 20, 25, 30}
 
 // TableK is the list length of tables and tests.

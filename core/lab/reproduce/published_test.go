@@ -85,7 +85,7 @@ func TestPublishedIsRead(t *testing.T) {
 	}
 	again("all of its own is damaged", 4, 2)
 	if !reflect.DeepEqual(contents(t, folder), before) {
-		t.Error("a study wrote to what is published")
+		t.Error("a study wrote to the published folder")
 	}
 	own.Folder = ""
 	again("without a folder", 4, 2)
@@ -154,7 +154,7 @@ func TestPublishIsDeterministic(t *testing.T) {
 	want := contents(t, whole)
 	for name, text := range contents(t, parts) {
 		if text != want[name] {
-			t.Errorf("%s is another", name)
+			t.Errorf("%s differs", name)
 		}
 	}
 	if len(want) != 4 {
@@ -176,7 +176,7 @@ func TestPublishReplacesOtherSettings(t *testing.T) {
 	}
 	run(t, d, methods, &Store{Published: readPublished(t, folder)}, 1, 1)
 	if s.tries != 4 || s.fits != 2 {
-		t.Errorf("%d trials and %d fits: the old settings stand there yet, or another method's are gone", s.tries,
+		t.Errorf("%d trials and %d fits: the old settings are still there, or another method's are gone", s.tries,
 			s.fits)
 	}
 }
@@ -241,7 +241,7 @@ func TestTablesWithoutData(t *testing.T) {
 		p := readPublished(t, folder)
 		known, ok := p.Data("blocks", true, 1)
 		if !ok || !known.Absent() {
-			t.Fatal("the data are not known")
+			t.Fatal("the data are unknown")
 		}
 		study.Units, study.Store = UnitsOf(known, methods, small), &Store{Published: p}
 		out, err := study.Run(context.Background())
@@ -292,10 +292,10 @@ func TestAbsentDataAreNotMeasured(t *testing.T) {
 		t.Error(err)
 	}
 	if _, ok := p.Data("blocks", true, 2); ok {
-		t.Error("folds of another seed are known")
+		t.Error("folds of another seed were found")
 	}
 	if _, ok := p.Data("others", true, 1); ok {
-		t.Error("other data are known")
+		t.Error("other data were found")
 	}
 }
 
@@ -349,7 +349,7 @@ func TestResultsAreOfTodaysMethods(t *testing.T) {
 	}
 	for _, k := range keys {
 		if digests(k.Dataset)[k.Method] != k.Settings {
-			t.Errorf("%s, %s, fold %d, has other settings than today's: measure it anew and --publish it, or remove it",
+			t.Errorf("%s, %s, fold %d, has other settings than the present ones: measure it again and --publish it, or remove it",
 				k.Dataset, k.Method, k.Fold)
 		}
 	}

@@ -109,10 +109,10 @@ func TestStoreIsUsed(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := figures(run(t, d, methods, kept, 1, 1)); !reflect.DeepEqual(got, first) {
-				t.Errorf("%s: %s: other figures", name, filepath.Base(path))
+				t.Errorf("%s: %s: different figures", name, filepath.Base(path))
 			}
 			if s.tries+s.fits == 0 {
-				t.Errorf("%s: %s was believed", name, filepath.Base(path))
+				t.Errorf("%s: %s was used", name, filepath.Base(path))
 			}
 		}
 	}
@@ -269,7 +269,7 @@ func TestStoppedStudyGoesOn(t *testing.T) {
 			t.Fatalf("%d measurements", len(out))
 		}
 		if got := figures(run(t, d, some(t, names...), kept, 1, 1)); !reflect.DeepEqual(got, want) {
-			t.Errorf("cut after %d calls, the figures are others", after)
+			t.Errorf("interrupted after %d calls, the figures differ", after)
 		}
 	}
 }
@@ -281,12 +281,12 @@ func TestNothingSeesTheTestPart(t *testing.T) {
 	s := spy{look: func(w job) {
 		split := d.Split(fold)
 		if !reflect.DeepEqual(w.train, split.Train) {
-			t.Error("a method learns from something else than the training part")
+			t.Error("a method learns from data outside the training part")
 		}
 		for u := range split.Test.Rows() {
 			for _, i := range split.Test.Row(u) {
 				if w.train.Contains(u, i) {
-					t.Fatalf("user %d's test item %d is learned from", u, i)
+					t.Fatalf("user %d's test item %d is in the training data", u, i)
 				}
 			}
 		}

@@ -49,7 +49,7 @@ func margins(t *testing.T, p Protocol, of *Method) {
 	}
 	again, err := (&Study{Protocol: p, Store: kept, Workers: 3}).Table4(context.Background(), d, of)
 	if err != nil || !reflect.DeepEqual(found(m), found(again)) {
-		t.Errorf("%v: the same data give %+v and %+v", err, m, again)
+		t.Errorf("%v: two runs on the same data give %+v and %+v", err, m, again)
 	}
 	fresh, err := (&Study{Protocol: p, Workers: 2}).Table4(context.Background(), d, of)
 	if err != nil || !reflect.DeepEqual(found(m), found(fresh)) {
@@ -120,7 +120,7 @@ func TestPapersTriplets(t *testing.T) {
 func TestPapersTripletsAreFound(t *testing.T) {
 	folder := os.Getenv("PMLAM_DATA")
 	if folder == "" {
-		t.Skip("SKIPPED: PMLAM_DATA does not name the folder with ml-100k, whose films the paper's case study names")
+		t.Skip("SKIPPED: PMLAM_DATA does not name the folder with ml-100k, used by the paper's case study")
 	}
 	set, err := dataset.Load(filepath.Join(folder, "ml-100k"), dataset.Options{})
 	if err != nil {

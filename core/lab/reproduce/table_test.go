@@ -63,11 +63,11 @@ func TestFigures(t *testing.T) {
 	}
 	if c, ok := Compare(all[2], all[1], eval.Recall, 1); !ok || abs(c.Difference.Value+.05) > 1e-6 ||
 		abs(c.Share+1./6) > 1e-12 {
-		t.Errorf("on the one fold that both have: %+v", c)
+		t.Errorf("on the one fold with figures of both: %+v", c)
 	}
 	all[1].Folds[0] = nil
 	if _, ok := Compare(all[2], all[1], eval.Recall, 1); ok {
-		t.Error("there is nothing to compare")
+		t.Error("a comparison without figures")
 	}
 }
 
@@ -92,7 +92,7 @@ func TestWholeIdealList(t *testing.T) {
 	}
 	o.Folds[0], o.Folds[1] = nil, nil
 	if mean, _ := o.wholeNDCG(); !math.IsNaN(mean) {
-		t.Errorf("%v of nothing", mean)
+		t.Errorf("%v without figures", mean)
 	}
 }
 
@@ -179,7 +179,7 @@ func TestTablesAreWritten(t *testing.T) {
 		t.Errorf("%s", tex)
 	}
 	if _, err := WriteTables(filepath.Join(folder, "t.md"), "t", []Table{x}); err == nil {
-		t.Error("a file was taken for a folder")
+		t.Error("a file was accepted as a folder")
 	}
 }
 
@@ -215,11 +215,11 @@ func TestFigure3(t *testing.T) {
 	}
 	for _, want := range []string{"PMLAM, preset hybrid", "Recall@k", "NDCG@k"} {
 		if !strings.Contains(text, want) {
-			t.Errorf("the picture does not say %q", want)
+			t.Errorf("the picture lacks %q", want)
 		}
 	}
 	if _, _, ok := Figure3(outcomesOf(t, blocks(t), map[string][]float64{"ease": nil})); ok {
-		t.Error("a picture of nothing")
+		t.Error("a picture without measurements")
 	}
 }
 
@@ -254,7 +254,7 @@ func TestInsert(t *testing.T) {
 		t.Error(ok, err)
 	}
 	if _, err := Insert(path, "open", []Table{table}); err == nil {
-		t.Error("a place without an end was taken")
+		t.Error("a place without an end was accepted")
 	}
 	got, err := os.ReadFile(path)
 	if want := strings.Replace(page, "old\n", "\n"+table.Markdown()+"\n", 1); err != nil || string(got) != want {

@@ -25,7 +25,7 @@ func TestExponent(t *testing.T) {
 		t.Errorf("%g·N^%g", a, b)
 	}
 	if b, _ := Exponent(n[:1], cost[:1]); !math.IsNaN(b) {
-		t.Errorf("of one point: %g", b)
+		t.Errorf("one point: %g", b)
 	}
 }
 
@@ -73,7 +73,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 	if b, err := os.ReadFile(mine); err != nil || string(b) != "mine" {
-		t.Errorf("a file of somebody else is %q (%v)", b, err)
+		t.Errorf("a foreign file is %q (%v)", b, err)
 	}
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 2 {
 		t.Errorf("left are %v (%v), want the program and that file", entries, err)

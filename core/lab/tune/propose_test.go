@@ -19,7 +19,7 @@ func TestProposeDrawsAsSearchDoes(t *testing.T) {
 			"fixed"}}}
 	var past []choose.Trial
 	if _, err := space.Propose(3, past); err == nil {
-		t.Error("the first trial is the caller's")
+		t.Error("the first trial was proposed")
 	}
 	past = append(past, choose.Trial{State: choose.Complete, Values: map[string]string{"learn_rate": "0.01", "dim": "4",
 		"relations": "none"}, NDCG: 0.1})
@@ -45,7 +45,7 @@ func TestProposeDrawsAsSearchDoes(t *testing.T) {
 	}
 	past[5].Values = map[string]string{"learn_rate": "7"}
 	if _, err := space.Propose(3, past); err == nil {
-		t.Error("a trial from outside of the space passes")
+		t.Error("a trial outside the space was accepted")
 	}
 }
 
@@ -83,7 +83,7 @@ func TestCutTrialGoesOn(t *testing.T) {
 			}
 			try(ctx, keep)
 			if got := try(context.Background(), keep); !reflect.DeepEqual(got, want) || done != steps {
-				t.Errorf("%s, cut after %d of %d batches and gone on for %d: %+v, not %+v", preset, last, steps,
+				t.Errorf("%s, interrupted after %d of %d batches and resumed for %d: %+v, want %+v", preset, last, steps,
 					done-last, got, want)
 			}
 			stop()

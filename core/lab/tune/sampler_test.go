@@ -88,9 +88,9 @@ func TestTheSamplerLearns(t *testing.T) {
 			wins++
 		}
 	}
-	t.Logf("mean height %.3f, of chance %.3f; higher in %d of %d", learned, chance, wins, studies)
+	t.Logf("mean height %.3f, random search %.3f; higher in %d of %d", learned, chance, wins, studies)
 	if wins < studies*3/4 || learned < chance/2 {
-		t.Errorf("mean height %.3f, of chance %.3f; higher in %d of %d only", learned, chance, wins, studies)
+		t.Errorf("mean height %.3f, random search %.3f; higher in only %d of %d", learned, chance, wins, studies)
 	}
 }
 
@@ -98,7 +98,7 @@ func TestTheSamplerRepeats(t *testing.T) {
 	_, a := climb(t, 7, 30, newSampler(7))
 	_, b := climb(t, 7, 30, newSampler(7))
 	if !reflect.DeepEqual(a, b) {
-		t.Error("the same seed draws other values")
+		t.Error("the same seed draws different values")
 	}
 	_, c := climb(t, 8, 30, newSampler(8))
 	if reflect.DeepEqual(a[0], c[0]) || reflect.DeepEqual(a[29], c[29]) {
@@ -168,12 +168,12 @@ func TestParamsRoundTrip(t *testing.T) {
 				t.Fatalf("%s: %v became %q and then %v, %t", p.Name, v, p.text(v), back, ok)
 			}
 			if at := p.fromUnit(p.toUnit(v)); at != v {
-				t.Fatalf("%s: %v lies at %v, where %v is", p.Name, v, p.toUnit(v), at)
+				t.Fatalf("%s: %v is at %v, want %v", p.Name, v, p.toUnit(v), at)
 			}
 		}
 		for _, text := range []string{"", "1e9", "-7", "nan", "d"} {
 			if _, ok := p.internal(text); ok {
-				t.Errorf("%s takes %q", p.Name, text)
+				t.Errorf("%s accepts %q", p.Name, text)
 			}
 		}
 	}

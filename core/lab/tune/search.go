@@ -18,7 +18,7 @@ import (
 type Options struct {
 	Trials  int             // total number, including those of the journal
 	MaxTime time.Duration   // no trial begins or finishes after that; 0: no limit
-	Space   Space           // what is varied
+	Space   Space           // settings to vary
 	Seed    uint64          // of the sampler; trainings use the base's
 	Workers int             // 0 or less: all processors; results do not depend on it
 	ByHand  []string        // fixed settings of the item-item part, which the space does not include

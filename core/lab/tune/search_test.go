@@ -100,12 +100,12 @@ func TestAStudyGoesOn(t *testing.T) {
 		states[w.State]++
 	}
 	if len(want) != trials || states[choose.Complete] == 0 || states[choose.Stopped] == 0 {
-		t.Fatalf("%d trials: %v; some must be finished and some stopped for this test to say anything", len(want),
+		t.Fatalf("%d trials: %v; the test needs finished and stopped ones", len(want),
 			states)
 	}
 	o.Workers = 3
 	if got := plain(search(t, base, o)); !reflect.DeepEqual(got, want) {
-		t.Error("three workers make other trials than one")
+		t.Error("three workers and one make different trials")
 	}
 	for _, cut := range []int{1, 7, 14} {
 		path := filepath.Join(t.TempDir(), "trials.jsonl")
@@ -114,13 +114,13 @@ func TestAStudyGoesOn(t *testing.T) {
 		o.Journal.Close()
 		o.Trials, o.Journal = trials, open(t, path, base, o)
 		if n := len(o.Journal.Trials); n != cut {
-			t.Fatalf("%d trials were read back, not %d", n, cut)
+			t.Fatalf("%d trials were read back, want %d", n, cut)
 		}
 		if got := plain(search(t, base, o)); !reflect.DeepEqual(got, want) {
-			t.Errorf("cut after %d trials it makes others than in one go", cut)
+			t.Errorf("interrupted after %d trials it makes different ones", cut)
 		}
 		if got := plain(open(t, path, base, o).Trials); !reflect.DeepEqual(got, want) {
-			t.Errorf("cut after %d trials its file holds others than those returned", cut)
+			t.Errorf("interrupted after %d trials its file differs from the returned ones", cut)
 		}
 	}
 }
@@ -216,7 +216,7 @@ func TestSearchStops(t *testing.T) {
 		t.Errorf("%d trials, %v", len(trials), err)
 	}
 	if _, err = Search(context.Background(), few(t), base, Options{Trials: 3}); err == nil {
-		t.Error("an empty space is searched")
+		t.Error("an empty space was searched")
 	}
 }
 
@@ -245,7 +245,7 @@ func TestJournalDamage(t *testing.T) {
 		}
 		o.Journal = j
 		if got := plain(search(t, base, o)); !reflect.DeepEqual(got, want) {
-			t.Fatalf("cut at byte %d it makes other trials", cut)
+			t.Fatalf("cut at byte %d it makes different trials", cut)
 		}
 		j.Close()
 		if n := len(open(t, path, base, o).Trials); n != 4 {
@@ -352,13 +352,13 @@ func TestPins(t *testing.T) {
 			t.Errorf("trial %d has %v", x.Number, x.Values)
 		}
 		if _, drawn := x.Values["relation_weight"]; drawn {
-			t.Errorf("trial %d has a weight of relations that there are none of", x.Number)
+			t.Errorf("trial %d has a weight without relations", x.Number)
 		}
 	}
 	base.Relations, base.RelationWeight = pmlam.FixedRelations, 0.1
 	trials = search(t, base, Options{Trials: 2, Space: small.Without([]string{"relations"}, &base), Seed: 1})
 	if trials[0].Values["relation_weight"] != "0.1" || trials[1].Values["relation_weight"] == "" {
-		t.Errorf("with relations by hand their weight is %q and %q", trials[0].Values["relation_weight"],
+		t.Errorf("with fixed relations their weight is %q and %q", trials[0].Values["relation_weight"],
 			trials[1].Values["relation_weight"])
 	}
 }
@@ -435,6 +435,6 @@ func TestPicture(t *testing.T) {
 		}
 	}
 	if err := Picture(&bytes.Buffer{}, "gif", small, trials); err == nil {
-		t.Error("there are pictures as gif")
+		t.Error("gif was accepted")
 	}
 }

@@ -102,10 +102,10 @@ func TestCalibrationErrorIsWhatItIsOffBy(t *testing.T) {
 		off = append(off, claim{k % 100, 0.2 + 0.8*p, r.Float64() < 0.8*p})
 	}
 	if e, bins := calibrated(fair, 1); e.Value > 0.02 || len(bins) != reliabilityBins || bins[0].Count != 2000 {
-		t.Errorf("of true chances: %v, %v", e, bins)
+		t.Errorf("true chances: %v, %v", e, bins)
 	}
 	if e, _ := calibrated(off, 1); math.Abs(e.Value-0.2) > 0.01 || e.Low > e.Value || e.High < e.Value {
-		t.Errorf("of chances that are too high by .2: %v", e)
+		t.Errorf("chances too high by .2: %v", e)
 	}
 }
 
@@ -131,12 +131,12 @@ func TestAreaUnderARiskCurve(t *testing.T) {
 	// The first person alone, twice, is always hit; the second never.
 	for _, r := range rates(0, 0) {
 		if math.Abs(r-1) > 1e-12 {
-			t.Errorf("of somebody who is always hit: %v", r)
+			t.Errorf("a person who is always hit: %v", r)
 		}
 	}
 	for _, r := range rates(1, 1) {
 		if r != 0 {
-			t.Errorf("of somebody who never is: %v", r)
+			t.Errorf("a person who is never hit: %v", r)
 		}
 	}
 }

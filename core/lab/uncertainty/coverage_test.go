@@ -70,7 +70,7 @@ func TestRegionsHoldWhatTheySay(t *testing.T) {
 		check("halves", row, 0.05)
 	}
 	if r.People != 376 || !(r.Growth.Shrunk > 0.75 && r.Growth.Shrunk < 0.95) {
-		t.Errorf("%d people; of %d likes %.3f made the ellipse smaller", r.People, r.Growth.Likes, r.Growth.Shrunk)
+		t.Errorf("%d people; %d likes, of which %.3f shrank the ellipse", r.People, r.Growth.Likes, r.Growth.Shrunk)
 	}
 }
 

@@ -79,7 +79,7 @@ func TestPeopleAreWhatTheySaid(t *testing.T) {
 		}
 	}
 	if slices.Contains(seen, false) {
-		t.Error("somebody is in no part")
+		t.Error("a user is missing from all parts")
 	}
 	without := calibrate.Without(d.Positives, parts[0])
 	for k, u := range parts[0] {
@@ -103,7 +103,7 @@ func TestSessionsKeepTheRules(t *testing.T) {
 				if hidden == nil {
 					hidden = s.hidden
 				} else if !slices.Equal(hidden, s.hidden) {
-					t.Fatalf("%s has other likes to find", p.name)
+					t.Fatalf("%s has other hidden likes", p.name)
 				}
 				said := map[int]bool{}
 				for range Answers {
@@ -116,7 +116,7 @@ func TestSessionsKeepTheRules(t *testing.T) {
 							continue
 						}
 						if said[x] || contains(s.hidden, x) || known && s.level[x] == 0 {
-							t.Fatalf("%s asks for %d (asked before: %t, to be found: %t, level %d)", p.name, x, said[x],
+							t.Fatalf("%s asks for %d (asked before: %t, hidden: %t, level %d)", p.name, x, said[x],
 								contains(s.hidden, x), s.level[x])
 						}
 						said[x] = true
@@ -129,7 +129,7 @@ func TestSessionsKeepTheRules(t *testing.T) {
 				}
 				for _, l := range s.visit.Likes {
 					if s.level[l] != like {
-						t.Fatalf("%s: %d is no like", p.name, l)
+						t.Fatalf("%s: %d is not a like", p.name, l)
 					}
 				}
 			}
@@ -155,7 +155,7 @@ func TestExploreIsTheSameForAnyWorkers(t *testing.T) {
 			continue
 		}
 		if !bytes.Equal(first, b) {
-			t.Error("three workers give another report than one")
+			t.Error("three workers and one give different reports")
 		}
 	}
 }
@@ -219,20 +219,20 @@ func TestReportIsSeenAndRead(t *testing.T) {
 			t.Errorf("%s: %v", paths[0], err)
 		}
 		if b, err = os.ReadFile(paths[1]); err != nil || !bytes.Contains(b, []byte("</svg>")) {
-			t.Errorf("%s is no SVG: %v", paths[1], err)
+			t.Errorf("%s is not an SVG: %v", paths[1], err)
 		}
 	}
 	text := r.String()
 	for _, p := range slices.Concat(r.Exploration.Asked, r.Questions.Known) {
 		if !strings.Contains(text, "  "+p.Name) {
-			t.Errorf("nothing is said of %s", p.Name)
+			t.Errorf("the text does not mention %s", p.Name)
 		}
 	}
 	if err := pictures[0].Draw(&bytes.Buffer{}, "gif"); err == nil {
-		t.Error("there is no gif")
+		t.Error("gif was accepted")
 	}
 	if _, err := Explore(context.Background(), []Case{{Model: c.Model, Engine: c.Engine, People: c.People[:1]}}, 1, 0,
 		nil); err == nil {
-		t.Error("one person is no study")
+		t.Error("a study of one person succeeded")
 	}
 }

@@ -75,9 +75,9 @@ func TestItemsMoveTogether(t *testing.T) {
 	}
 	few, many := moved[2]/items[2], (moved[6]+moved[7])/(items[6]+items[7]) // 4 to 6 likes, and 63 or more
 	exponent := math.Log(few/many) / math.Log(100./6)
-	t.Logf("v₀ %.3f; moved by a mean square of %.3f (4 to 6 likes) and %.3f (63 and more): a fall by the count's "+
+	t.Logf("v₀ %.3f; mean square of moves %.3f (4 to 6 likes) and %.3f (63 and more): a fall by the count's "+
 		"power of −%.2f", v0, few, many, exponent)
 	if many < 5*v0/100 || exponent > 0.7 || exponent < 0 {
-		t.Errorf("what items move by is near what the spread says: then the spread could be calibrated")
+		t.Errorf("items move by about their spread: then the spread could be calibrated")
 	}
 }

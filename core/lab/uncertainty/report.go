@@ -7,7 +7,7 @@ type Report struct {
 	Preset  string `json:"preset"`
 	Users   int    `json:"users"`  // in the training
 	Items   int    `json:"items"`  //
-	People  int    `json:"people"` // left out of it, who answered
+	People  int    `json:"people"` // left out of it, with answers
 
 	Coverage *CoverageReport `json:"coverage,omitempty"`
 	Places   *PlacesReport   `json:"places,omitempty"`

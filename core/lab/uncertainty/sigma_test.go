@@ -128,7 +128,7 @@ func TestSigmaOfKnownWorlds(t *testing.T) {
 			t.Errorf("%s of σ with the count: %v", name, c)
 		}
 		if c := r.Items.Seeds[name].Value; math.Abs(c-1) > 1e-9 {
-			t.Errorf("%s of σ with that of the turned: %v", name, c)
+			t.Errorf("%s of σ with the rotated one's: %v", name, c)
 		}
 	}
 	if r.Residue > 1e-9 || r.Items.N != 300 || r.Users.N != 120 || r.Users.Measured != 120 || len(r.Points) != 300 {
@@ -138,10 +138,10 @@ func TestSigmaOfKnownWorlds(t *testing.T) {
 	one, err := Sigma(context.Background(), []Trained{m}, split, 1, nil)
 	if err != nil || one.Items.Spread != nil || one.Users.Lists != nil ||
 		one.Items.Count["mean"] != r.Items.Count["mean"] {
-		t.Errorf("of one training: %+v, %v", one.Items, err)
+		t.Errorf("one training: %+v, %v", one.Items, err)
 	}
 	if _, err := Sigma(context.Background(), nil, split, 1, nil); err == nil {
-		t.Error("of no training there is nothing to say")
+		t.Error("no trainings: no error")
 	}
 }
 
@@ -150,6 +150,6 @@ func TestSigmaStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := Sigma(ctx, []Trained{m}, split, 1, nil); err == nil {
-		t.Error("a context that has ended was not heeded")
+		t.Error("an ended context was ignored")
 	}
 }

@@ -26,7 +26,7 @@ func TestClaimedFolders(t *testing.T) {
 		{"cannot keep tables", []string{"reproduce", "table1", "--data", data, "--out", folder}},
 	} {
 		want := "pmlam-lab: " + c.what + " in " + folder + ": another process is at work in this " +
-			"folder; wait until it has ended, or give another folder\n"
+			"folder; wait until it ends, or choose another folder\n"
 		if r := command(c.args...); r.code != cli.ExitFailed || !strings.HasSuffix(r.errors, want) {
 			t.Errorf("%v: exit code %d, %s", c.args, r.code, r.errors)
 		}

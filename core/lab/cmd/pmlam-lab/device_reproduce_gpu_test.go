@@ -43,7 +43,7 @@ func TestDeviceReproducesTable3(t *testing.T) {
 	args := []string{"reproduce", "table3", "--data", data, "--folds", "1", "--trials", "1", "--epochs", "20", "--out"}
 	ok(t, append(args, filepath.Join(folder, "cpu"))...)
 	if driver.Get("launches") > 0 {
-		t.Fatal("the device was asked though it was not named")
+		t.Fatal("the device was used without being named")
 	}
 	r := ok(t, append(args, filepath.Join(folder, "gpu"), "--device", "cuda:0", "--jobs", "2", "--publish", public)...)
 	const note = "Of 8 results were learned 8 on cuda:0 (Stand-in)."
@@ -69,7 +69,7 @@ func TestDeviceReproducesTable3(t *testing.T) {
 		}
 	}
 	if blocks := driver.Get("blocks"); blocks > 0 {
-		t.Errorf("%d blocks of memory stay on the device", blocks)
+		t.Errorf("%d blocks of memory are left on the device", blocks)
 	}
 	for _, row := range slices.Concat(rowsOf(t, filepath.Join(public, "table2.csv")),
 		rowsOf(t, filepath.Join(public, "table3.csv"))) {
@@ -79,7 +79,7 @@ func TestDeviceReproducesTable3(t *testing.T) {
 	}
 	again := ok(t, append(args, filepath.Join(folder, "known"), "--known", public, "--max-time", "1ns")...)
 	if again.out != r.out {
-		t.Errorf("what is published gives\n%s\nnot\n%s", again.out, r.out)
+		t.Errorf("published results give\n%s\nwant\n%s", again.out, r.out)
 	}
 }
 
@@ -102,12 +102,12 @@ func TestDeviceStopsReproducing(t *testing.T) {
 		t.Errorf("exit code %d, with the checkpoints %v (%v): %s", r.code, left, err, r.errors)
 	}
 	if blocks := driver.Get("blocks"); blocks > 0 {
-		t.Errorf("%d blocks of memory stay on the device", blocks)
+		t.Errorf("%d blocks of memory are left on the device", blocks)
 	}
 	r = ok(t, args...)
 	left, err := filepath.Glob(underWay)
 	if err != nil || len(left) > 0 || strings.Contains(r.out, "1 of 5") {
-		t.Errorf("the checkpoints %v stay (%v), after\n%s", left, err, r.out)
+		t.Errorf("the checkpoints %v are left (%v), after\n%s", left, err, r.out)
 	}
 }
 
@@ -126,7 +126,7 @@ func TestDeviceThatFailsReproducing(t *testing.T) {
 		t.Fatalf("exit code %d, %s", r.code, r.errors)
 	}
 	if kept, err := filepath.Glob(filepath.Join(out, "measured", "*", "trial-*")); err != nil || len(kept) == 0 {
-		t.Errorf("nothing is kept of what was measured before (%v)", err)
+		t.Errorf("earlier measurements are lost (%v)", err)
 	}
 	driver.Set("reset", 0)
 	if r := ok(t, append(args, data)...); strings.Contains(r.out, "0 of 5") {

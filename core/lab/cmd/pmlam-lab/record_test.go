@@ -49,7 +49,7 @@ func TestRecordsRepeat(t *testing.T) {
 		names[r.Method+" "+r.Spec] = true
 		if strings.Contains(r.Command, folder) || strings.Contains(r.Command, filepath.Dir(lens)) ||
 			strings.Contains(r.Command, "record") || strings.Contains(r.Command, "workers") {
-			t.Errorf("%s names what is of this machine", r.Command)
+			t.Errorf("%s depends on this machine", r.Command)
 		}
 		if r.Data != filepath.Base(lens) {
 			continue
@@ -71,7 +71,7 @@ func TestRecordsRepeat(t *testing.T) {
 			found = found || reflect.DeepEqual(r, first)
 		}
 		if !found {
-			t.Errorf("%+v is not what was recorded first", r)
+			t.Errorf("%+v differs from the first record", r)
 		}
 	}
 	for _, want := range []string{"Popularity popularity", "Item-KNN itemknn:neighbours=20",

@@ -46,7 +46,7 @@ func TestReproduce(t *testing.T) {
 	again := ok(t, append(args, "--json")...)
 	if string(read(t, filepath.Join(out, "table2.csv"))) != string(before) ||
 		files(t, filepath.Join(out, "measured")) != kept {
-		t.Error("the second run measured something, or wrote something else")
+		t.Error("the second run measured again, or changed files")
 	}
 	var told struct {
 		Files       []string
@@ -113,7 +113,7 @@ func TestReproduceKnown(t *testing.T) {
 		t.Errorf("%q, and\n%s\nnot\n%s", r.errors, r.out, want)
 	}
 	if r := ok(t, append(args, "--data", data, "--out", filepath.Join(folder, "second"))...); r.out == want {
-		t.Error("there was time to measure")
+		t.Error("it took time to measure")
 	}
 	r := ok(t, append(args, "--data", "blocks", "--out", filepath.Join(folder, "third"), "--known", public)...)
 	if r.out != want || !strings.Contains(r.errors, "pmlam-lab: blocks: the data are not available; using the results in "+public) {
@@ -161,7 +161,7 @@ func TestPageShowsWhatIsPublished(t *testing.T) {
 			"--into", "page.md")...)
 		got := read(t, "page.md")
 		if !bytes.Equal(got, want) {
-			t.Errorf("core/lab/docs/reproduction.md does not show what core/lab/results gives: pmlam-lab reproduce %s --known "+
+			t.Errorf("core/lab/docs/reproduction.md differs from core/lab/results: run pmlam-lab reproduce %s --known "+
 				"core/lab/results --into core/lab/docs/reproduction.md",
 				strings.Join(args, " "))
 		}
@@ -177,7 +177,7 @@ func TestPageShowsWhatIsPublished(t *testing.T) {
 	for _, key := range []string{"ml-latest-small", "ml-100k", "amazon-cds-pmlam-partial"} {
 		name := "figure3-" + key + ".svg"
 		if !bytes.Equal(read(t, filepath.Join("out", name)), read(t, filepath.Join(docs, "docs/images", name))) {
-			t.Errorf("docs/images/%s is not what core/lab/results gives", name)
+			t.Errorf("docs/images/%s differs from core/lab/results", name)
 		}
 	}
 	// Rows inserted by hand.

@@ -76,7 +76,7 @@ func (t *baselineRun) check(s *cli.Source) error {
 	}
 	switch how := s.Splitting(); {
 	case how == cli.NoSplit:
-		return cli.Usagef("there is no test part to measure %s on: give --fold, --test, --by-time or --split-time",
+		return cli.Usagef("no test part to measure %s on: give --fold, --test, --by-time or --split-time",
 			t.method.Name)
 	case how != cli.FoldSplit && s.Changed("folds"):
 		return cli.Usagef("--folds sets the number of folds; choose the held-out one with --fold")

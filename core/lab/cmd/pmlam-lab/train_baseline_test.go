@@ -106,7 +106,7 @@ func TestOtherMethodsRefuse(t *testing.T) {
 			"computed in one step, without epochs",
 		"--fold 0 --method ials --max-time 5m": "--max-time applies to trainings by gradient descent; ials is " +
 			"computed in one step",
-		"--method cml": "there is no test part to measure cml on: give --fold, --test, " +
+		"--method cml": "no test part to measure cml on: give --fold, --test, " +
 			"--by-time or --split-time",
 		"--fold 0 --method cml --workers -1":       "--workers is -1; it must be 0 or more",
 		"--by-time 0.2 --folds 3 --method itemknn": "--folds sets the number of folds",

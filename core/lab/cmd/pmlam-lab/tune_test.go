@@ -37,7 +37,7 @@ func TestTune(t *testing.T) {
 	}
 	for _, name := range []string{"epochs", "dim", "negatives"} {
 		if _, varied := values[name]; varied {
-			t.Errorf("%s was given and is varied", name)
+			t.Errorf("%s is fixed but varied", name)
 		}
 	}
 	// A study without interruption is the same.
@@ -51,13 +51,13 @@ func TestTune(t *testing.T) {
 		return seconds.ReplaceAllString(string(read(t, filepath.Join(folder, "trials.jsonl"))), "")
 	}
 	if lines(whole) != lines(out) {
-		t.Error("a study in two parts makes other trials than one in one go")
+		t.Error("a resumed study makes different trials")
 	}
 	// The best settings are valid settings.
 	best = trained(t, "--data", data, "--fold", "0", "--config", filepath.Join(out, "best.json"))
 	if got := best["config"].(map[string]any); got["temperature"] != config["temperature"] ||
 		got["epochs"] != config["epochs"] {
-		t.Errorf("train takes %v", got)
+		t.Errorf("train uses %v", got)
 	}
 	for _, name := range []string{"trials.png", "trials.svg"} {
 		if b := read(t, filepath.Join(out, name)); len(b) < 1000 {
@@ -135,6 +135,6 @@ func TestTuneUsage(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat("O"); err == nil {
-		t.Error("a folder was made for a command line that cannot be")
+		t.Error("an invalid command line created a folder")
 	}
 }

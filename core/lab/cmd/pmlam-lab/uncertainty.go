@@ -127,7 +127,7 @@ func (u *uncertaintyRun) check(s *cli.Source, given *pflag.FlagSet) error {
 	case u.tenths < 0 || u.tenths > 10:
 		return cli.Usagef("--tenths is %d; it must be between 1 and 10, or be 0", u.tenths)
 	case u.file != "" && s.Splitting() == cli.NoSplit:
-		return cli.Usagef("there is no test part: give --fold, --test, --by-time or --split-time, as at the training "+
+		return cli.Usagef("no test part: give --fold, --test, --by-time or --split-time, as at the training "+
 			"of %s", u.file)
 	}
 	for _, name := range u.only {

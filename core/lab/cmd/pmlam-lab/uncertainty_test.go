@@ -50,7 +50,7 @@ func TestUncertainty(t *testing.T) {
 	keep := filepath.Join(t.TempDir(), "keep")
 	for range 2 {
 		if again := ok(t, append(args, "--workers", "3", "--keep", keep, "--json")...); again.out != r.out {
-			t.Error("three workers, and no plots, give another report")
+			t.Error("three workers without plots give a different report")
 		}
 		if err := os.Remove(filepath.Join(keep, "seed2.msgpack")); err != nil {
 			t.Error(err)
@@ -59,13 +59,13 @@ func TestUncertainty(t *testing.T) {
 	alone := ok(t, append(args, "--only", "places")...).out
 	if !strings.Contains(alone, "The visitor on the map") || strings.Contains(alone, "Exploration") ||
 		strings.Contains(alone, "σ") {
-		t.Errorf("of the places alone: %s", alone)
+		t.Errorf("only places: %s", alone)
 	}
 	text := ok(t, append(args, "--seeds", "1")...).out
 	for _, part := range []string{"What the trained σ says", "Exploration that pays", "Which of these two?",
 		"\n  greedy "} {
 		if !strings.Contains(text, part) {
-			t.Errorf("the text has nothing of %q", part)
+			t.Errorf("the text lacks %q", part)
 		}
 	}
 }
@@ -86,7 +86,7 @@ func TestUncertaintyOfAModel(t *testing.T) {
 	o = ok(t, "uncertainty", "--data", data, "--fold", "0", "--model", out, "--ensemble", second,
 		"--json").object(t)
 	if items := o["sigma"].(map[string]any)["items"].(map[string]any); items["ensemble"] == nil {
-		t.Errorf("two models disagree on nothing: %v", items)
+		t.Errorf("two models do not disagree: %v", items)
 	}
 	r := command("uncertainty", "--data", data, "--fold", "0", "--model", out, "--min-item", "2")
 	if r.code != cli.ExitFailed || !strings.Contains(r.errors, "use the training's flags (--min-item, --min-user)") {

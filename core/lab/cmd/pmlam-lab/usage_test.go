@@ -20,7 +20,7 @@ func TestUsageErrors(t *testing.T) {
 			`exploration, questions, calibrators, sigma`},
 		{"uncertainty --data D --tenths 11", `--tenths is 11; it must be between 1 and 10, or be 0`},
 		{"uncertainty --data D --model m",
-			`there is no test part: give --fold, --test, --by-time or --split-time, as at the training of m`},
+			`no test part: give --fold, --test, --by-time or --split-time, as at the training of m`},
 		{"uncertainty --data D --fold 0 --model m --epochs 3",
 			`--epochs applies to trainings; --model does not train`},
 		{"uncertainty --data D --ensemble a,b",

@@ -93,21 +93,21 @@ func TestRepositorysResults(t *testing.T) {
 		have, err := os.ReadFile(filepath.Join(folder, name))
 		want, failed := os.ReadFile(filepath.Join(again, name))
 		if err != nil || failed != nil || !bytes.Equal(have, want) {
-			t.Errorf("%s is not as it is written (%v, %v)", name, err, failed)
+			t.Errorf("%s differs from its written form (%v, %v)", name, err, failed)
 		}
 		total += int64(len(have))
 	}
 	// The bytes of a Parquet file may change with the library.
 	same, err := Read(again)
 	if err != nil || !reflect.DeepEqual(same, all) {
-		t.Errorf("what is written again is something else: %v", err)
+		t.Errorf("the content changed when written again: %v", err)
 	}
 	info, err := os.Stat(filepath.Join(folder, usersFile))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if total += info.Size(); total > 2<<20 {
-		t.Errorf("they take %d bytes; they are to take 2 MiB at most", total)
+		t.Errorf("they take %d bytes; want at most 2 MiB", total)
 	}
 }
 
@@ -184,7 +184,7 @@ func TestReadRefuses(t *testing.T) {
 		}
 		changed := strings.Replace(string(text), c.old, c.new, 1)
 		if changed == string(text) {
-			t.Errorf("%s: nothing is changed in\n%s", name, text)
+			t.Errorf("%s: no change in\n%s", name, text)
 		}
 		if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
 			t.Fatal(err)
