@@ -35,14 +35,14 @@ func addItemsCommand(a *cli.App) *cobra.Command {
 	p := adding{Work: cli.Work{App: a}}
 	c := &cobra.Command{
 		Use:   "add-items --model FILE --items PATH [--out FILE] [flags]",
-		Short: "Enter items that nobody has rated yet into a model, by what is known of them",
-		Long: "Enter the items of a catalogue that a model does not have, without training again. Where they lie\n" +
-			"is predicted from genres, tags, year, further columns, words of titles and descriptions, and vectors\n" +
-			"where you bring some; what these mean is learned from the model's own items. The catalogue may\n" +
-			"describe those too: a column that the model file does not keep, or vectors, can be learned from only\n" +
-			"then. Items that are there keep their places. core/lab/docs/cold.md says how, and how good it is.\n" +
-			"With --update, what the catalogue says of items that the model has takes the place of what the model\n" +
-			"says of them: prices, stock, links, all columns.",
+		Short: "Add items that nobody has rated yet to a model, placed by their features",
+		Long: "Add the items of a catalogue that a model does not have, without a training. Their places are\n" +
+			"predicted from genres, tags, year, further columns, words of titles and descriptions, and\n" +
+			"vectors if given. The prediction is learned from the model's own items; columns that the model\n" +
+			"does not store, and vectors, need a catalogue that describes those items too. Existing items\n" +
+			"keep their places.\n\n" +
+			"With --update, the catalogue also replaces prices, stock, links and all other columns of\n" +
+			"existing items. core/lab/docs/cold.md has the method and its quality.",
 		Example: "  pmlam add-items --model model.msgpack --items new.csv --out model.msgpack\n" +
 			"  pmlam add-items --model model.msgpack --items products.csv --update --out model.msgpack\n" +
 			"  pmlam add-items --model model.msgpack --items all.csv --vectors all.npy --out with-new.msgpack",
@@ -72,9 +72,9 @@ func addItemsCommand(a *cli.App) *cobra.Command {
 func (p *adding) run(ctx context.Context) error {
 	switch {
 	case p.model == "":
-		return cli.Usagef("--model is needed: the model file")
+		return cli.Usagef("--model is missing: pass the model file")
 	case p.items == "":
-		return cli.Usagef("--items is needed: the file with the new items")
+		return cli.Usagef("--items is missing: pass the file with the new items")
 	}
 	if err := p.Check(); err != nil {
 		return err
@@ -108,14 +108,14 @@ func (p *adding) run(ctx context.Context) error {
 	}
 	if read.Skipped > 0 {
 		if p.vectors != "" {
-			return fmt.Errorf("%w; --vectors has one for each line, so none may be left out: correct the lines",
+			return fmt.Errorf("%w; --vectors has one for each line, so none can be skipped: correct the lines",
 				read.Examples[0])
 		}
 		noteSkipped(p.Work.App, read)
 	}
 	if n := len(read.Withheld); n > 0 && p.vectors != "" {
 		return fmt.Errorf("%s: %d items are drafts, archived or not published, and are left out, but --vectors has "+
-			"one for each line: leave their lines and vectors out", p.items, n)
+			"one for each line; remove their lines and vectors", p.items, n)
 	}
 	p.Printf("%s", cli.ColumnsText(read.TitleReport))
 	if p.vectors != "" {
@@ -185,7 +185,7 @@ func (p *adding) public(m *model.Model) (dataset.Publish, error) {
 	return out, nil
 }
 
-// onlyAvailable reports whether a column holds nothing but 1 and 0.
+// onlyAvailable reports whether a column contains only 1 and 0.
 func onlyAvailable(c *catalogue.Catalogue, column int) bool {
 	for i := range c.Items {
 		if v := c.Items[i].Values; column < len(v) && v[column] != "" && v[column] != "0" && v[column] != "1" {
@@ -202,7 +202,7 @@ func sameFile(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// loadItems reads all items of a catalogue, with tags, and with columns that are not published but may be learned from.
+// loadItems reads all items of a catalogue, with tags, and with unpublished columns that can be learned from.
 func loadItems(path string, o dataset.Options) (coldstart.Items, dataset.Report, error) {
 	o.Tags, o.Publish.Scope = mostTags, dataset.Learned
 	c, read, err := dataset.LoadCatalogue(path, o)
@@ -214,7 +214,7 @@ func (p *adding) reading(public dataset.Publish) dataset.Options {
 	return dataset.Options{Columns: dataset.Columns{Title: p.title}, SkipBadLines: p.skipBadLines, Publish: public}
 }
 
-// noteSkipped says how many lines of a catalogue could not be read and were left out.
+// noteSkipped reports skipped lines of a catalogue.
 func noteSkipped(a *cli.App, read dataset.Report) {
 	if read.Skipped > 0 {
 		a.Notef("%s of the catalogue could not be read and left out, the first: %v", counted(read.Skipped, "line"),
@@ -222,7 +222,7 @@ func noteSkipped(a *cli.App, read dataset.Report) {
 	}
 }
 
-// noteColumns says which columns of the new items, c, the model's catalogue has no place for.
+// noteColumns reports columns of the new items, c, that the model's catalogue does not have.
 func noteColumns(a *cli.App, has, c *catalogue.Catalogue) {
 	var lost []string
 	for _, name := range c.Columns {
@@ -231,12 +231,12 @@ func noteColumns(a *cli.App, has, c *catalogue.Catalogue) {
 		}
 	}
 	if len(lost) > 0 {
-		a.Notef("the model keeps no column %s: learned from where the catalogue describes the model's items too, and "+
-			"not kept", strings.Join(lost, ", "))
+		a.Notef("the model has no column %s: it is used for the prediction if the catalogue also describes the "+
+			"model's items, and not stored", strings.Join(lost, ", "))
 	}
 }
 
-// noteWithheld says how many of the model's items are not for the public any more.
+// noteWithheld reports the model's items that are no longer public.
 func (p *adding) noteWithheld(m *model.Model, ids []string) {
 	n := 0
 	for i := range m.Catalogue.Items {
@@ -245,12 +245,12 @@ func (p *adding) noteWithheld(m *model.Model, ids []string) {
 		}
 	}
 	if n > 0 {
-		p.Notef("%d of the model's items are drafts, archived or not published now, and stay in it until it is "+
-			"trained or refreshed; until then, exclude them by rules", n)
+		p.Notef("%d of the model's items are now drafts, archived or not published, and stay in it until it is "+
+			"trained or refreshed; exclude them by rules until then", n)
 	}
 }
 
-// noteUntitled says how many of the items that were added have no title.
+// noteUntitled reports added items without a title.
 func noteUntitled(a *cli.App, added []catalogue.Item) {
 	n := 0
 	for i := range added {
@@ -259,22 +259,22 @@ func noteUntitled(a *cli.App, added []catalogue.Item) {
 		}
 	}
 	if n > 0 {
-		a.Notef("%d of the items added are shown by their ids: the catalogue has no title of them (--title-column)", n)
+		a.Notef("%d of the added items have no title and are shown by their ids (--title-column)", n)
 	}
 }
 
-// addedLines says what became of the items.
+// addedLines reports the added items.
 func addedLines(r *coldstart.Report) string {
-	out := fmt.Sprintf("%d items added; skipped: %d that the model has, %d of which nothing is known that its items "+
+	out := fmt.Sprintf("%d items added; skipped: %d that the model has, %d without features that its items "+
 		"share\n", r.Added, r.Known, r.Blank)
 	if r.Warm > 0 {
-		out += fmt.Sprintf("placed by %d features of the %d items that people like, which tell %.0f%% of where these "+
+		out += fmt.Sprintf("placed by %d features of the %d items with likes, which explain %.0f%% of where these "+
 			"lie\n", r.Features, r.Warm, 100*r.Explained)
 	}
 	return out
 }
 
-// updatedLine says what has changed of the model's items.
+// updatedLine reports the changes to the model's items.
 func updatedLine(r *coldstart.Updated) string {
 	out := fmt.Sprintf("%d of the model's items described, %d of them changed", r.Known, r.Items)
 	for k, c := range r.Changes {

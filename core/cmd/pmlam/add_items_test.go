@@ -16,7 +16,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// shop writes orders of two groups of customers, and a catalogue of what they buy and of three things that nobody has.
+// shop writes orders of two groups of customers, and a catalogue with three more items than they buy.
 func shop(t *testing.T) (orders, products string) {
 	t.Helper()
 	var b, c strings.Builder
@@ -38,8 +38,8 @@ func shop(t *testing.T) (orders, products string) {
 	return orders, products
 }
 
-// A training says what nobody has bought and puts it into the model where it is asked to; add-items makes the same file
-// of a model without; a new thing comes to those who like its kind.
+// A training reports items without buyers and adds them on request; add-items makes the same file from a model without
+// them; a new item is recommended to buyers of similar ones.
 func TestAddItems(t *testing.T) {
 	orders, products := shop(t)
 	folder := t.TempDir()
@@ -52,7 +52,7 @@ func TestAddItems(t *testing.T) {
 		t.Errorf("the training does not say that three are left out:\n%s", r.out)
 	}
 	r = ok(t, append(args, "--out", in("trained"), "--cold-items")...)
-	if !strings.Contains(r.out, "3 items added; skipped: 30 that the model has, 0 of which") {
+	if !strings.Contains(r.out, "3 items added; skipped: 30 that the model has, 0 without") {
 		t.Errorf("the training does not say that three were added:\n%s", r.out)
 	}
 	quietly := ok(t, append(args, "--out", in("trained"), "--cold-items", "--json")...).object(t)
@@ -71,7 +71,7 @@ func TestAddItems(t *testing.T) {
 		"new: not rated yet") != 3 {
 		t.Errorf("it does not say of three that they are new:\n%s", r.out)
 	}
-	// In place, and once more: nothing is left to add.
+	// In place, and a second time: nothing is left to add.
 	ok(t, "add-items", "--model", in("with"), "--items", products, "--out", in("with"), "--workers", "1")
 	if !bytes.Equal(read(t, in("with")), read(t, in("trained"))) {
 		t.Error("the second time it is another file")
@@ -98,8 +98,8 @@ func TestAddItems(t *testing.T) {
 	}
 }
 
-// With --update prices, stock and new columns of a real model's titles are those of the file; lists stay, for all else
-// of the model file is as it was. Without it they stay too.
+// With --update, prices, stock and new columns of a real model's titles come from the file, and everything else is
+// unchanged; so is everything without it.
 func TestAddItemsUpdates(t *testing.T) {
 	folder := t.TempDir()
 	in := func(name string) string { return filepath.Join(folder, name) }
@@ -137,16 +137,16 @@ func TestAddItemsUpdates(t *testing.T) {
 	if !reflect.DeepEqual(is, was) {
 		t.Error("more has changed than what is known of the titles")
 	}
-	// A file of prices may name what is new: it is entered, and has no title.
+	// A file of prices may name new items: they are added, without titles.
 	write(t, in("items.csv"), "id,price\n1,8.90\nz,8.90\n3,8.90\n")
 	o := ok(t, "add-items", "--model", in("new"), "--items", in("items.csv"), "--update", "--json")
 	updated, _ := o.object(t)["updated"].(map[string]any)
-	if updated["items"] != 2.0 || !strings.Contains(o.errors, "1 of the items added are shown by their ids") {
+	if updated["items"] != 2.0 || !strings.Contains(o.errors, "1 of the added items have no title") {
 		t.Errorf("%v, %s", updated, o.errors)
 	}
 }
 
-// Vectors are learned from where the catalogue describes the model's items too.
+// Vectors are learned from if the catalogue also describes the model's items.
 func TestAddItemsWithVectors(t *testing.T) {
 	orders, products := shop(t)
 	folder := t.TempDir()
@@ -158,7 +158,7 @@ func TestAddItemsWithVectors(t *testing.T) {
 		b := append([]byte("\x93NUMPY\x01\x00"), byte(len(head)), 0)
 		b = append(b, head...)
 		for i := range rows * dim {
-			b = binary.LittleEndian.AppendUint32(b, uint32(0x3f800000*(i%dim))) // 0 or 1, and more
+			b = binary.LittleEndian.AppendUint32(b, uint32(0x3f800000*(i%dim))) // 0, 1 or more
 		}
 		if err := os.WriteFile(in(name), b, 0o644); err != nil {
 			t.Fatal(err)
@@ -171,14 +171,14 @@ func TestAddItemsWithVectors(t *testing.T) {
 	}
 	write(t, in("new.csv"), "id,title,colour\nx1,Thing Zz,red\nx2,Nothing Known,red\n")
 	r = ok(t, "add-items", "--model", in("model"), "--items", in("new.csv"), "--out", in("new"))
-	if !strings.Contains(r.errors, "the model keeps no column colour") {
+	if !strings.Contains(r.errors, "the model has no column colour") {
 		t.Errorf("nothing is said of the column: %s", r.errors)
 	}
 	write(t, in("no-ids.csv"), "colour,weight\nred,3\n")
 	write(t, in("text"), "not a model")
 	for says, args := range map[string][]string{
-		"--model is needed":                {"--items", products},
-		"--items is needed":                {"--model", in("model")},
+		"--model is missing":               {"--items", products},
+		"--items is missing":               {"--model", in("model")},
 		"no such model file":               {"--model", in("none"), "--items", products},
 		"no column has a name":             {"--model", in("model"), "--items", in("no-ids.csv")},
 		"12 vectors for 33 items":          {"--model", in("model"), "--items", products, "--vectors", npy("few.npy", 12, 2)},
@@ -196,7 +196,7 @@ func TestAddItemsWithVectors(t *testing.T) {
 	}
 }
 
-// Without any ratings the catalogue alone makes a model, and says so; what is about a training is refused.
+// Without ratings the catalogue alone makes a model, and says so; flags of a training are refused.
 func TestTrainWithoutRatings(t *testing.T) {
 	_, products := shop(t)
 	out := filepath.Join(t.TempDir(), "alone")
@@ -238,8 +238,8 @@ func empty(t *testing.T) string {
 	return path
 }
 
-// With --skip-bad-lines a line of the catalogue that cannot be read ends neither a training with --cold-items, nor
-// add-items, nor a model of items alone, nor refresh; without it the error names the flag, which they have.
+// With --skip-bad-lines, a bad line of the catalogue ends neither a training with --cold-items, nor add-items, nor a
+// model of items alone, nor a refresh; without it the error names the flag.
 func TestABadLineOfTheCatalogueEndsNothing(t *testing.T) {
 	orders, products := shop(t)
 	folder := t.TempDir()
