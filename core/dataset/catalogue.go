@@ -447,7 +447,7 @@ func (d *describer) index(s *source, column int, id []byte, main bool) (i int, o
 		} else if main {
 			d.report.Others++
 		}
-		if !ok && !d.knows(string(id)) {
+		if !ok && d.misses < countedMisses && !d.knows(string(id)) {
 			if d.misses++; d.other == "" {
 				d.other = string(id)
 			}

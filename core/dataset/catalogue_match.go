@@ -85,6 +85,9 @@ func findLikeness(rows [][]string, column int, known *IDs) *likeness {
 // items.
 const fewItems = 20
 
+// countedMisses bounds how many lines about unknown items are counted, to keep reading fast.
+const countedMisses = 1000
+
 // checkMatch returns an error where a catalogue describes hardly any item: its ids are others.
 func (d *describer) checkMatch(path string) error {
 	met, like := 0, -1

@@ -37,7 +37,7 @@ const maxPackings = 4
 // the formats, at most 128 MB, whatever the stream holds.
 func unpack(r io.Reader) (*unpacked, error) {
 	u := &unpacked{}
-	b := bufio.NewReaderSize(r, 32<<10)
+	b := bufio.NewReaderSize(r, 4<<10)
 	for {
 		kind, next, free, err := unpackOnce(b)
 		if err != nil {
@@ -55,7 +55,7 @@ func unpack(r io.Reader) (*unpacked, error) {
 			u.close()
 			return nil, errPackings
 		}
-		b = bufio.NewReaderSize(next, 32<<10)
+		b = bufio.NewReaderSize(next, 4<<10)
 	}
 }
 
