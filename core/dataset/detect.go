@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// plan is what to read and how.
+// plan lists the files to read and their format.
 type plan struct {
 	format string // "": each file's first lines tell
 	name   string
@@ -17,7 +17,7 @@ type plan struct {
 	numbered [2][]string
 	items    string // catalogue file or folder; "": none
 	// of a folder of several tables: the columns of folders such as year=2020, by file; the columns that the tables
-	// agree on, nil where they are not known; and tables that are not read
+	// share, nil if unknown; and the tables that are not read
 	partitions map[string][]partition
 	fixed      *Columns
 	others     []string
@@ -25,7 +25,7 @@ type plan struct {
 	credit     string
 }
 
-// all returns the interaction files in the order in which they are read.
+// all returns the interaction files in reading order.
 func (p *plan) all() (files []string) {
 	for _, f := range p.files {
 		files = append(files, f...)
@@ -52,7 +52,7 @@ func detect(path string, o Options) (*plan, error) {
 	}
 	p := &plan{format: o.Format, name: baseName(path), items: o.Items}
 	p.files[partTrain] = []string{path}
-	beside(p, path, o)
+	fromMovieLens(p, path, o)
 	switch filepath.Ext(unpackedName(path)) {
 	case ".inter":
 		p.recboleFile(path, o)
@@ -66,8 +66,8 @@ func detect(path string, o Options) (*plan, error) {
 	return p, nil
 }
 
-// beside recognises the data file of a MovieLens folder and takes the catalogue from the same folder.
-func beside(p *plan, path string, o Options) {
+// fromMovieLens recognises the data file of a MovieLens folder and takes the catalogue from the same folder.
+func fromMovieLens(p *plan, path string, o Options) {
 	folder, file := filepath.Split(path)
 	if folder == "" {
 		folder = "."
@@ -104,11 +104,11 @@ func (p *plan) recboleFile(path string, o Options) {
 	}
 }
 
-// folderFormats are known by the names of their files only, so no other folder can be read as one of them.
+// folderFormats are recognised only by the names of their files, so no other folder can be read as one of them.
 var folderFormats = map[string]bool{"movielens": true, "movielens-100k": true, "movielens-dat": true, "lightgcn": true,
 	"indexed": true, "gowalla": true, "recbole": true, "shards": true}
 
-// sniff returns a file's format by its first bytes.
+// sniff returns the format of a file by its first bytes.
 func sniff(s *source, o Options) (format string) {
 	head := s.head()
 	if o.Delimiter != "" {
@@ -209,7 +209,7 @@ func isAmazonRating(f [][]byte) bool {
 	return ok && okTime && item && rating >= 1 && rating <= 5 && time > 1e8
 }
 
-// isAdjacency reports whether the lines are lists of ids: of different lengths, or longer than columns are.
+// isAdjacency reports whether the lines are lists of ids: of different lengths, or longer than rows of columns.
 func isAdjacency(lines [][]byte) bool {
 	shortest, longest := int(^uint(0)>>1), 0
 	for _, l := range lines {

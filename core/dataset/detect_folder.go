@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// detectFolder knows a folder, or a zip archive, by the names of its files.
+// detectFolder recognises a folder or an archive by the names of its files.
 func detectFolder(folder string, o Options) (*plan, error) {
 	p := &plan{name: baseName(folder), items: o.Items}
 	if holdsShards(folder) && o.may("shards") {
@@ -42,7 +42,7 @@ func detectFolder(folder string, o Options) (*plan, error) {
 	return nil, &FormatError{Path: folder, Format: o.Format, Reason: reason}
 }
 
-// maxNested is how many folders that hold only another folder are entered.
+// maxNested bounds how many folders that hold only another folder are entered.
 const maxNested = 4
 
 func listed(folder string) []string {
@@ -72,8 +72,8 @@ func (p *plan) movieLens(folder string, o Options) bool {
 // tableEnds are the ends of names of tables.
 var tableEnds = []string{".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".txt", ".dat", ".inter"}
 
-// parts is a folder with a training and a test part: adjacency lists as LightGCN, BARS and their successors publish
-// them, or tables.
+// parts is a folder with a training and a test part: tables, or adjacency lists as published by LightGCN, BARS and
+// their successors.
 func (p *plan) parts(folder string, o Options) bool {
 	for _, ext := range append([]string{".txt"}, tableEnds...) {
 		train, test := exists(folder, "train"+ext), exists(folder, "test"+ext)
@@ -101,8 +101,7 @@ func (p *plan) parts(folder string, o Options) bool {
 	return false
 }
 
-// holdsLists reports whether a file begins like an adjacency list: lines of different lengths, or of many ids, or
-// pairs.
+// holdsLists reports whether a file begins like an adjacency list: lines of different lengths, of many ids, or pairs.
 func holdsLists(path string) bool {
 	s, err := openSource(path, nil, "")
 	if err != nil {
@@ -174,7 +173,7 @@ var (
 	itemNames = []string{"items", "movies", "products", "books", "catalog", "catalogue", "artikel", "produkte"}
 )
 
-// owner is a site owner's folder: the interactions under a usual name, the catalogue beside them.
+// owner is a site owner's folder: interactions under a usual name, and perhaps a catalogue.
 func (p *plan) owner(folder string, o Options) bool {
 	if folderFormats[o.Format] {
 		return false
@@ -195,7 +194,7 @@ func (p *plan) owner(folder string, o Options) bool {
 // catalogueEnds are the endings of the names of catalogues.
 var catalogueEnds = []string{".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".json"}
 
-// catalogueOf takes the catalogue that lies in a folder under a usual name.
+// catalogueOf takes a catalogue with a usual name from a folder.
 func (p *plan) catalogueOf(folder string) {
 	for _, name := range itemNames {
 		for _, ext := range catalogueEnds {

@@ -1,6 +1,6 @@
 package dataset
 
-// Format is a way in which interactions are published.
+// Format is a format in which interactions are published.
 type Format struct {
 	Name        string // for Options.Format
 	Description string // one line: what it is and how it is recognised
@@ -23,9 +23,9 @@ func Formats() []Format {
 		{"gowalla", "Gowalla check-ins: user, time, latitude, longitude, location, cut by tabs"},
 		{"jsonlines", "JSON lines: one object a line, keys by common names or as named"},
 		{"adjacency", "lines `user item item …`, cut by blanks, or `user count item item …`"},
-		{"adjacency-counts", "lines `count item item …`: a line a user"},
+		{"adjacency-counts", "lines `count item item …`: one line per user"},
 		{"parquet", "Parquet: flat columns by their names, or as named"},
-		{"matrix", "a user × item matrix: items in the header, a line a user; an empty cell or 0 is no interaction"},
+		{"matrix", "a user × item matrix: items in the header, one line per user; an empty cell or 0 is not an interaction"},
 		{"csv", "comma-separated columns, by the names in the header, or as named or numbered"},
 		{"tsv", "tab-separated columns, likewise"},
 		{"delimited", "columns cut by any other delimiter, likewise"},

@@ -13,10 +13,10 @@ import (
 	"unicode"
 )
 
-// partition is a column that a file lacks since its folder names it: year=2020/part-0.parquet.
+// partition is a column that the file lacks because its folder holds the value: year=2020/part-0.parquet.
 type partition struct{ name, value string }
 
-// A table is a file that may hold rows, as the shards of a table do.
+// foundTable is a file that may hold rows.
 type foundTable struct {
 	path       string
 	partitions []partition
@@ -30,9 +30,9 @@ const (
 	shownTables = 8
 )
 
-// several is a folder of tables with the same columns, which are read as one: exports of several months, the parts that
-// Spark writes, the folders of a partitioned table. Of tables with other columns, those with users and items are taken
-// if only one kind has both. It is an error if there are more.
+// several is a folder of tables that share their columns and are read as one: exports of several months, parts written
+// by Spark, the folders of a partitioned table. If tables differ, those with users and items are taken, unless there
+// are several kinds of these, which is an error.
 func (p *plan) several(folder string, o Options) (found bool, err error) {
 	if folderFormats[o.Format] {
 		return false, nil
@@ -117,17 +117,17 @@ func partitionsOf(of []partition, folder string) []partition {
 	return append(slices.Clip(of), partition{cleanText(name), cleanText(value)})
 }
 
-// shardedName finds names without an ending that Spark, Hive and BigQuery give to parts of a table.
+// shardedName matches the names without an ending that Spark, Hive and BigQuery give to parts of a table.
 var shardedName = regexp.MustCompile(`^(?:part-[\w-]+|\d{6}_\d+|[\w-]*-?\d{12})$`)
 
-// isTable reports whether the name of a file is that of a table of interactions, which a catalogue, a description or
-// the marks that programs leave are not.
+// isTable reports whether the name of a file suggests a table of interactions: not a catalogue, a read-me or a marker
+// such as _SUCCESS.
 func isTable(name string) bool {
 	plain := strings.ToLower(unpackedName(name))
 	return isCatalogue(name) && !slices.Contains(itemNames, strings.TrimSuffix(plain, path.Ext(plain)))
 }
 
-// isCatalogue is isTable where the table may be a catalogue.
+// isCatalogue is isTable for names that may also be a catalogue's.
 func isCatalogue(name string) bool {
 	if strings.HasPrefix(name, "_") || strings.HasSuffix(name, "/") {
 		return false
@@ -176,8 +176,8 @@ type tableGroup struct {
 	key     string
 	tables  []foundTable
 	names   []string // of the columns
-	columns *Columns // that were found; nil where users or items were not
-	lists   bool     // adjacency lists, as which many a text can be read
+	columns *Columns // nil if users or items were not found
+	lists   bool     // adjacency lists; many a plain text can be read as such
 }
 
 // rank is 0 for tables with users and items, 1 for lists, 2 for other tables.
@@ -191,11 +191,11 @@ func (g *tableGroup) rank() int {
 	return 0
 }
 
-// variable finds what differs between the names of the shards of one table.
+// variable matches the parts in which the names of a table's shards differ.
 var variable = regexp.MustCompile(`=[^/\\]*|[0-9a-fA-F]{8}-[0-9a-fA-F-]{20,}|\d+`)
 
-// groupTables sorts tables by their columns, in the order of their first files. Of shards whose names differ by numbers
-// only, the first, the middle and the last are looked at, or all where these differ.
+// groupTables groups tables by their columns, in the order of their first files. Of shards whose names differ only in
+// numbers it looks at the first, middle and last, or at all if these differ.
 func groupTables(tables []foundTable, o Options) (groups []*tableGroup) {
 	var order []string
 	families := map[string][]foundTable{}
@@ -245,7 +245,7 @@ func groupTables(tables []foundTable, o Options) (groups []*tableGroup) {
 	return groups
 }
 
-// lookAt finds the columns of a table by its first lines; nil where it holds no rows.
+// lookAt finds the columns of a table by its first lines; nil if it has no rows.
 func lookAt(t foundTable, o Options) *tableGroup {
 	c := newCollector(o)
 	c.partitions, c.mayBeEmpty = t.partitions, true

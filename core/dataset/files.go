@@ -109,7 +109,8 @@ func unpackedName(name string) string {
 	return name
 }
 
-// glob lists the files in folder that match, sorted. The folder's own name is not taken for a pattern.
+// glob lists the files in folder that match, sorted. Special characters in the folder's own name are not part of the
+// pattern.
 func glob(folder, pattern string) (out []string) {
 	names, err := list(folder)
 	if err != nil {
@@ -143,7 +144,7 @@ func baseName(name string) string {
 	return base
 }
 
-// reachable returns an error for a folder whose files cannot be listed, so that it is not taken for an empty one.
+// reachable returns an error for a folder whose files cannot be listed, so it is not mistaken for an empty one.
 func reachable(folder string) error {
 	_, err := list(folder)
 	return folderError(folder, err)
@@ -160,7 +161,7 @@ func folderError(folder string, err error) error {
 	return nil
 }
 
-// isFolder reports whether a path is that of a folder or an archive.
+// isFolder reports whether a path names a folder or an archive.
 func isFolder(name string) (bool, error) {
 	info, err := stat(name)
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// source is one opened text file, decompressed, cut into lines.
+// source is an open text file, decompressed and cut into lines.
 type source struct {
 	*lines
 	path     string
 	packed   string        // as in Reading
 	encoding func() string // likewise, known at the end
 	close    func()
-	comment  byte // what comments begin with; 0: there are none
+	comment  byte // the first byte of comments; 0: no comments
 	notRows  int  // comments that were left out
 	// columns that the file's folder names, with their values
 	partitions []partition
@@ -52,7 +52,7 @@ func openSource(path string, p *progress, encoding string) (*source, error) {
 // newSource reads from r under the name path. It unpacks r and decodes text that is not UTF-8.
 func newSource(path string, r io.Reader) (*source, error) { return newSourceIn(path, r, "") }
 
-// newSourceIn is newSource for text in the encoding of that name; "": it is guessed.
+// newSourceIn is newSource for text in a named encoding; "" guesses it.
 func newSourceIn(path string, r io.Reader, name string) (*source, error) {
 	s := &source{path: path}
 	var asked encoding.Encoding
@@ -98,7 +98,7 @@ func newSourceIn(path string, r io.Reader, name string) (*source, error) {
 var markup = regexp.MustCompile(`(?i)^(?:\x{feff})?\s*<(?:\?xml|!doctype|html|rss|feed|urlset|catalog|` +
 	`items|products|head|body|table)\b`)
 
-// notText says what a file is by its first bytes where it is not a text, and what to do; "" where it may be one.
+// notText describes a file that its first bytes show not to be text, with a remedy; "" if it may be text.
 func notText(head []byte) string {
 	begins := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
 	switch {
@@ -135,19 +135,18 @@ func notText(head []byte) string {
 	return ""
 }
 
-// fromDatabase ends the error of a file that only a database can read.
+// fromDatabase is the remedy for a file that only a database can read.
 const fromDatabase = "write the table as CSV or Parquet, as docs/owners.md says for DuckDB, SQLite, MySQL and " +
 	"PostgreSQL"
 
-// dump finds the first statement of what mysqldump, pg_dump and SQLite's .dump write, behind comments and settings.
+// dump finds the first statement that mysqldump, pg_dump and SQLite's .dump write, after comments and settings.
 var dump = regexp.MustCompile(`(?i)^(?:\s*(?:--[^\n]*\n|/\*[^*]*\*/;?|(?:SET|PRAGMA|BEGIN|USE|DROP|LOCK)\b[^;]*;))*` +
 	`\s*(?:CREATE (?:TABLE|DATABASE|SCHEMA|SEQUENCE)\b|INSERT INTO\b|COPY [^\n]* FROM stdin;|SELECT pg_catalog\.)`)
 
-// isDump reports whether a text begins as dumps of databases do.
+// isDump reports whether a text begins like the dump of a database.
 func isDump(head []byte) bool { return dump.Match(head) }
 
-// head returns what comes next and leaves it there: enough to see a few lines, whole lines where there is an end of
-// one.
+// head returns the next few lines without consuming them. It returns whole lines if it finds a line end.
 func (s *source) head() []byte {
 	head := s.peek(sniffed)
 	if len(head) == sniffed && bytes.Count(head, []byte{'\n'}) < 4 {
@@ -159,7 +158,7 @@ func (s *source) head() []byte {
 	return head
 }
 
-// fail turns an error of reading into one that names the file and the line.
+// fail adds the file and the line to an error of reading.
 func (s *source) fail(err error) error {
 	if err == errLongLine {
 		return &LimitError{File: s.path, Line: s.line, What: "the line is too long, in bytes; is this a text file " +
@@ -169,12 +168,12 @@ func (s *source) fail(err error) error {
 		Err: err}
 }
 
-// bad describes something wrong in the current line. column is 0-based, −1 for the whole line.
+// bad describes a fault of the current line. column is 0-based, −1 for the whole line.
 func (s *source) bad(column int, name string, value []byte, rule string) *ParseError {
 	return newParseError(s.path, s.line, column+1, name, value, rule)
 }
 
-// progress counts the bytes read of all files of a Load, compressed as they lie on the disk.
+// progress counts the bytes read from all files of a Load, compressed as they are on the disk.
 type progress struct {
 	read, total, reported int64
 	report                func(read, total int64)

@@ -34,7 +34,7 @@ func openZip(a *archive, f diskFile, size int64) error {
 
 var errDirectory = errors.New("directory too long")
 
-// limitedReaderAt reads at most left bytes in all; −1: as many as asked for.
+// limitedReaderAt reads at most left bytes in total; −1 means no limit.
 type limitedReaderAt struct {
 	r    io.ReaderAt
 	left int64

@@ -2,8 +2,8 @@ package dataset
 
 import "math"
 
-// Limits on what a file may ask of us. They are far above any real data set, and low enough that a hostile or broken
-// file ends in an error and not in the machine's memory.
+// Limits on input. They are far above any real data set, yet low enough that a hostile or damaged file ends in an error
+// instead of exhausting memory.
 const (
 	maxLine         = 16 << 20      // bytes in a line, or in a record whose quoted fields hold line ends
 	maxFields       = 1 << 12       // fields in a delimited line

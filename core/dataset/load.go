@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// Load reads the interactions at path, a file or a folder in any known format, plain, gzip or zstd, filters them by
-// the options and attaches the catalogue. A folder with a published split is read as a whole, all parts together; use
-// LoadFixed to keep them apart.
+// Load reads the interactions at path: a file, folder or archive in any known format, plain or compressed. It filters
+// them by the options and attaches the catalogue. A folder with a published split is read as a whole, all parts
+// together; LoadFixed keeps them apart.
 //
 // Errors: *FileError (missing, unreadable), *FormatError (unknown format), *ColumnError and *QuestionError (a column
-// must be named), *ParseError (the first bad line; an id or a title that is personal is one), *LimitError, *ScaleError,
+// must be named), *ParseError (the first bad line, which includes personal ids and titles), *LimitError, *ScaleError,
 // *EmptyError (no interactions left).
 func Load(path string, o Options) (*Dataset, error) {
 	p, err := detect(path, o)
@@ -35,10 +35,10 @@ func Load(path string, o Options) (*Dataset, error) {
 	return d, nil
 }
 
-// LoadFixed reads a published pair of training and test interactions: two files, or a folder that holds both (train.txt
-// and test.txt, perhaps val.txt), and then test is "". The split is taken as it is: no minimum holds unless the options
-// ask for one, and then it holds for the training part, and the test part loses the users and items that it drops. What
-// is in train is left out of test. Users of test alone keep their rows, empty in train. The same errors as Load's.
+// LoadFixed reads a published pair of training and test interactions: two files, or one folder with both (train.txt,
+// test.txt, perhaps val.txt), in which case test is "". The split is taken as it is: minima apply only if the options
+// set them. Then they apply to the training part, and the test part loses the users and items that they drop. Pairs in
+// train are left out of test. Users that occur only in test keep their rows, empty in train. Errors: as for Load.
 func LoadFixed(train, test string, o Options) (*Dataset, Split, error) {
 	p, err := detect(train, o)
 	if err != nil {
@@ -76,7 +76,8 @@ func LoadFixed(train, test string, o Options) (*Dataset, Split, error) {
 	return d, split, nil
 }
 
-// HasTest reports whether path is a folder that LoadFixed takes without a second file: with a training and a test part.
+// HasTest reports whether path is a folder with a training and a test part, which LoadFixed takes without a second
+// file.
 func HasTest(path string, o Options) bool {
 	p, err := detect(path, o)
 	return err == nil && len(p.files[partTest]) > 0
@@ -88,7 +89,7 @@ func same(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(x, y) || filepath.Clean(a) == filepath.Clean(b)
 }
 
-// collect reads all files of the plan; to maps a part of the plan to the collector's part.
+// collect reads all files of the plan; to maps a part of the plan to a part of the collector.
 func (p *plan) collect(path string, o Options, to func(part int) int) (*collector, *progress, error) {
 	c := newCollector(o)
 	o.described = p.items != ""
@@ -117,7 +118,7 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 				return nil, nil, err
 			}
 			if read == nil && c.report.Format != "parquet" {
-				read = readers[c.report.Format] // what the training part is, the test part is too
+				read = readers[c.report.Format] // the test part has the training part's format
 			}
 		}
 	}
@@ -144,7 +145,7 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 	return c, progress, nil
 }
 
-// options returns o with what the plan knows.
+// options returns o with the settings of the plan.
 func (p *plan) options(o Options) Options {
 	if p.manifest != nil {
 		return p.manifest.shardOptions(o)
@@ -152,7 +153,7 @@ func (p *plan) options(o Options) Options {
 	return o
 }
 
-// reading returns o with the columns that several tables agree on, by which their files are read.
+// reading returns o with the columns that several tables share.
 func (p *plan) reading(o Options) Options {
 	if p.fixed != nil {
 		o.Columns = *p.fixed
@@ -160,7 +161,7 @@ func (p *plan) reading(o Options) Options {
 	return o
 }
 
-// reader returns the reader of the plan's format, nil where each file's first lines tell which.
+// reader returns the reader of the plan's format, nil if each file's first lines decide.
 func (p *plan) reader(path string, o Options) (func(*source, *collector, Options) error, error) {
 	if p.format == "shards" && p.manifest == nil {
 		return nil, &FormatError{Path: path, Format: "shards", Reason: "give the folder that holds " + ManifestName}
@@ -182,7 +183,7 @@ func (p *plan) reader(path string, o Options) (func(*source, *collector, Options
 	return readIndexed(lists[0], lists[1]), nil
 }
 
-// read reads one file. A nil reader is found by what the file begins with.
+// read reads one file. If read is nil, the file's first bytes select the reader.
 func (c *collector) read(file string, read func(*source, *collector, Options) error, o Options, p *progress) error {
 	if (read == nil || o.Format == "parquet") && isParquet(file) {
 		return readParquetFile(file, c, o)
@@ -268,7 +269,7 @@ func commonEnd(titles []string) string {
 	return best
 }
 
-// dropTitles leaves out titles that turned out not to be the items': they differ between the lines of one item.
+// dropTitles discards titles that differ between the lines of one item, and so are not the items' titles.
 func (c *collector) dropTitles(r *Report) {
 	if c.titleSure || !manyDiffer(c.titleDiffers, c.titleAgain) {
 		return
@@ -286,7 +287,7 @@ func (c *collector) dropTitles(r *Report) {
 	}
 }
 
-// finish names the data set and describes its items. The counts of the catalogue are those of train.
+// finish names the data set and describes its items. train supplies the counts of the catalogue.
 func (p *plan) finish(d *Dataset, c *collector, train *Matrix, o Options, progress *progress) error {
 	d.Name, d.Licence, d.Attribution = p.name, p.licence, p.credit
 	d.Read = c.report

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Line is one valid interaction as it was read, before anything is merged, dropped or numbered.
+// Line is one valid interaction as read, before merging, filtering and numbering.
 type Line struct {
 	User, Item string
 	Rating     float32 // NaN: not rated
@@ -14,7 +14,7 @@ type Line struct {
 	Line       int64   // 1-based, in its file; of Parquet, the row
 }
 
-// Scanner takes what Scan reads.
+// Scanner receives the lines of a Scan.
 type Scanner struct {
 	Line func(Line) error  // valid ones, in the order of the file; an error ends the reading and is returned
 	Bad  func(*ParseError) // bad lines, likewise; nil: the first one ends the reading and is returned
@@ -29,10 +29,10 @@ func Files(path string, o Options) ([]string, error) {
 	return p.all(), nil
 }
 
-// Scan reads the file of that number of Files(path, o) alone, and keeps nothing but its distinct ids: it is for data
-// that are larger than one machine. The format, the columns and what a line must be are Load's. The report has the
-// counts of the reading (Lines, Interactions, Skipped, the ratings' range): JoinReports joins those of all files.
-// Errors: Load's. It panics with ArgumentError where there is no such file.
+// Scan reads file number of Files(path, o) on its own and keeps only its distinct ids, for data larger than one
+// machine. Format, columns and the rules for lines are Load's. The report counts what was read (Lines, Interactions,
+// Skipped, the range of the ratings); JoinReports joins the reports of all files. Errors: Load's. It panics with
+// ArgumentError if there is no such file.
 func Scan(path string, number int, o Options, to Scanner) (Report, error) {
 	p, err := detect(path, o)
 	if err != nil {
@@ -53,7 +53,7 @@ func Scan(path string, number int, o Options, to Scanner) (Report, error) {
 	}
 	o = p.reading(o)
 	c.mayBeEmpty, c.partitions = len(files) > 1 && p.partitions != nil, p.partitions[files[0]]
-	if number > 0 { // what the first file is, the others are too
+	if number > 0 { // the others have the first file's layout
 		c.line = func(Line) error { return errFirstLine }
 		if err := c.read(files[0], read, o, nil); err != nil && err != errFirstLine {
 			return Report{}, err
@@ -75,7 +75,7 @@ func Scan(path string, number int, o Options, to Scanner) (Report, error) {
 	return c.report, err
 }
 
-// errFirstLine ends the reading of a file whose layout alone is wanted.
+// errFirstLine ends the reading of a file when only its layout is needed.
 var errFirstLine = fmt.Errorf("the first line was read")
 
 // JoinReports returns the report of the reading of all files, in their order.
@@ -109,9 +109,9 @@ func JoinReports(of []Report) (all Report) {
 	return all
 }
 
-// Threshold returns the smallest rating of a positive of what was read at path: as asked for, or 80% of the scale, or 1
-// of a count; 0 without ratings. The scale is the smallest of 1, 5, 10 and 100 that the largest rating fits: from −1 to
-// 1, only 1 is a positive. A *ScaleError where none fits.
+// Threshold returns the smallest rating of a positive for the data at path: as asked for, or 80% of the scale, or 1 for
+// counts; 0 without ratings. The scale is the smallest of 1, 5, 10 and 100 that the largest rating fits: from −1 to 1,
+// only 1 is a positive. A *ScaleError if none fits.
 func (r *Report) Threshold(path string, asked *float64) (float64, error) {
 	switch {
 	case !r.HasRatings:
@@ -131,12 +131,12 @@ func (r *Report) Threshold(path string, asked *float64) (float64, error) {
 	return 80, nil
 }
 
-// Likes reports whether a rating counts as positive under Threshold's least: at least that, or there are no ratings.
+// Likes reports whether a rating counts as positive: it is at least Threshold's least, or there are no ratings.
 func (r *Report) Likes(rating float32, least float64) bool {
 	return !r.HasRatings || rating >= float32(least)
 }
 
-// Minimum returns what Options.MinUser and MinItem stand for: 0 is the standard, negative is 1.
+// Minimum returns the meaning of Options.MinUser and MinItem: 0 is the standard, negative is 1.
 func Minimum(asked, standard int) int {
 	switch {
 	case asked == 0:
@@ -153,9 +153,9 @@ const (
 	StandardMinItem = 5
 )
 
-// MergeLines leaves one of the lines of one (user, item), given in the order of the source: the one with the latest
-// time, and among equal times (or without times) the last, with the sum of all ratings where sum is true. It panics
-// without lines. O(n).
+// MergeLines merges the lines of one (user, item), given in the order of the source. It returns the line with the
+// latest time; if times are equal or missing, the last line. If sum is true, its rating is the sum of all ratings. It
+// panics without lines. O(n).
 func MergeLines(lines []Line, sum bool) Line {
 	best, total := 0, lines[0].Rating
 	for i, l := range lines[1:] {
@@ -182,16 +182,16 @@ func addRating(total, rating float32) float32 {
 	return total
 }
 
-// FoldsOf returns the fold of each of the n positives of a user, in the order of the items' numbers: what Folds does
-// for the user of that number. O(n).
+// FoldsOf returns the fold of each of a user's n positives, in the order of the items' numbers, as Folds assigns them
+// to that user. O(n).
 func FoldsOf(user, n, folds int, seed uint64) []uint16 {
 	fold := make([]uint16, n)
 	newFolding(folds, seed).row(user, fold)
 	return fold
 }
 
-// LatestOf reports which of a user's positives ByTime tests on, by their times in the order of the items' numbers.
-// O(n log n).
+// LatestOf reports which of a user's positives ByTime puts into the test part, given their times in the order of the
+// items' numbers. O(n log n).
 func LatestOf(times []int64, testShare float64) []bool {
 	checkShare("LatestOf", testShare)
 	order := make([]int, len(times))
@@ -214,7 +214,7 @@ func LatestOf(times []int64, testShare float64) []bool {
 	return test
 }
 
-// SpreadOf describes counts by how often each occurs. O(distinct counts · log).
+// SpreadOf summarises counts, given how often each occurs. O(distinct counts · log).
 func SpreadOf(often map[int]int) Spread {
 	var counts []int
 	n, sum := 0, 0

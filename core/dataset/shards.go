@@ -14,8 +14,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// Manifest is the file ManifestName of a folder of shards: interactions that were filtered and numbered elsewhere, by
-// server/batch say, in many Parquet files. It is written last, so a folder without it is not whole.
+// Manifest is the file ManifestName in a folder of shards: interactions that another program, such as server/batch,
+// filtered and numbered, in many Parquet files. It is written last, so a folder without it is incomplete.
 //
 //	users-00000-of-00016.txt …           ids, one a line: all files in order give the users' numbers
 //	items-00000-of-00001.txt …           likewise
@@ -63,7 +63,7 @@ func ShardName(kind string, i, n int) string {
 	return name
 }
 
-// holdsShards reports whether a folder has files of these names; then it is no other format.
+// holdsShards reports whether a folder has files with these names; then it has no other format.
 func holdsShards(folder string) bool {
 	for _, name := range listed(folder) {
 		if name == ManifestName || shardName.MatchString(name) {
@@ -73,15 +73,15 @@ func holdsShards(folder string) bool {
 	return false
 }
 
-// ReadManifest reads the manifest of a folder and checks that its files are there, whole and of the right number. Its
+// ReadManifest reads the manifest of a folder and checks that its files exist, complete and in the right number. Its
 // errors are *FileError.
 func ReadManifest(folder string) (*Manifest, error) {
 	path := filepath.Join(folder, ManifestName)
 	bad := func(reason string, err error) error { return &FileError{Path: path, Reason: reason, Err: err} }
 	f, _, err := durable.OpenRegular(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, &FileError{Path: folder, Reason: "has no " + ManifestName + ": it is no folder of shards, " +
-			"or what wrote or copied it did not finish; write it again", Err: os.ErrNotExist}
+		return nil, &FileError{Path: folder, Reason: "has no " + ManifestName + ": not a folder of shards, " +
+			"or an incomplete one; write it again", Err: os.ErrNotExist}
 	} else if err != nil {
 		return nil, openError(path, err)
 	}
@@ -98,14 +98,14 @@ func ReadManifest(folder string) (*Manifest, error) {
 	case m.Version != 1:
 		return nil, bad(fmt.Sprintf("is of version %d; this program reads version 1", m.Version), nil)
 	case m.Users < 0 || m.Items < 0 || m.Interactions < 0 || len(m.Files) > maxShards:
-		return nil, bad("has numbers that cannot be; write the shards again", nil)
+		return nil, bad("has impossible numbers; write the shards again", nil)
 	}
 	have := map[string]int{} // of a kind
 	for _, file := range m.Files {
 		parts := shardName.FindStringSubmatch(file.Name)
 		if parts == nil || file.Name != fmt.Sprintf("%s-%05d-of-%s.%s", parts[1], have[parts[1]], parts[3], parts[4]) ||
 			(parts[4] == "txt") != (parts[1] == "users" || parts[1] == "items") {
-			return nil, bad(fmt.Sprintf("names the file %q where another belongs; write the shards again",
+			return nil, bad(fmt.Sprintf("lists the unexpected file %q; write the shards again",
 				brief.Text(file.Name)), nil)
 		}
 		have[parts[1]]++
@@ -127,7 +127,7 @@ func ReadManifest(folder string) (*Manifest, error) {
 	}
 	if have["users"] == 0 || have["items"] == 0 || have["interactions"]+have["train"] == 0 ||
 		have["interactions"] > 0 && have["train"]+have["test"] > 0 {
-		return nil, bad("names no users, items and interactions; write the shards again", nil)
+		return nil, bad("lists no users, items or interactions; write the shards again", nil)
 	}
 	return m, nil
 }
@@ -156,7 +156,7 @@ func (p *plan) shards(folder string, o Options) (*plan, error) {
 	return p, nil
 }
 
-// number interns the ids of a folder of shards in their order, which decides the numbers of users and items.
+// number interns the ids of a folder of shards in their order, which fixes the numbers of users and items.
 func (c *collector) number(p *plan) error {
 	for kind, files := range p.numbered {
 		in, want := c.users, p.manifest.Users
@@ -178,8 +178,8 @@ func (c *collector) number(p *plan) error {
 			}
 		}
 		if in.len() != want {
-			return &FileError{Path: files[0], Reason: fmt.Sprintf("it and its like have %d different ids where the "+
-				"manifest says %d; write the shards again", in.len(), want)}
+			return &FileError{Path: files[0], Reason: fmt.Sprintf("the shards of this kind have %d different ids, "+
+				"but the manifest says %d; write the shards again", in.len(), want)}
 		}
 	}
 	return nil
@@ -200,8 +200,8 @@ func (m *Manifest) shardOptions(o Options) Options {
 	return o
 }
 
-// AskedRating returns the smallest rating of a like that Load goes by at path whatever the ratings are: as o says, or
-// as the manifest of a folder of shards does; nil where neither does, or there are no ratings. Errors: Files'.
+// AskedRating returns the smallest rating of a like if it is fixed in advance for the data at path: by o, or by the
+// manifest of a folder of shards; otherwise nil. Errors: Files'.
 func AskedRating(path string, o Options) (*float64, error) {
 	p, err := detect(path, o)
 	if err != nil {
@@ -210,7 +210,7 @@ func AskedRating(path string, o Options) (*float64, error) {
 	return p.options(o).MinRating, nil
 }
 
-// checkShards holds what was read of all shards to the manifest.
+// checkShards compares the totals of all shards with the manifest.
 func (c *collector) checkShards(path string, m *Manifest) error {
 	if c.users.len() != m.Users || c.items.len() != m.Items ||
 		c.report.Interactions+c.report.Skipped != m.Interactions {
