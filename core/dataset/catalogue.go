@@ -17,21 +17,21 @@ import (
 // describer fills a catalogue from files. Lines about other items are ignored.
 type describer struct {
 	items     *IDs
-	known     *IDs // those that the interactions name, by which the column of the ids is found
+	known     *IDs // all ids of the interactions, to find the column of the ids
 	catalogue *catalogue.Catalogue
 	seen      []bool // described by some file
 	report    *Report
 	skip      bool
 	cleaner   cleaner
 	title     string    // the titles' column, as in Columns
-	asked     bool      // the file was named in the options, so that what it lacks is reported
+	asked     bool      // the file was named in the options, so missing titles are reported
 	met       []bool    // items that some line is about
-	like      *likeness // by which ids match; nil: they are the same
+	like      *likeness // how ids match; nil: they are equal
 	idName    string    // name of the column of the ids
 	hits      int       // lines about items
-	misses    int       // lines about others, except those that the interactions name too
-	other     string    // the first id of a line that is about no item
-	all       *interner // numbers the items while all are described; nil: only those of items are
+	misses    int       // lines about items that are not in the interactions
+	other     string    // the first such id
+	all       *interner // numbers the items if all are described; nil: only items are
 
 	publish  Publish
 	uses     []string        // of each of the catalogue's columns, as in ColumnUse
@@ -52,7 +52,7 @@ func newDescriber(items *IDs, c *catalogue.Catalogue, report *Report, o Options)
 	}
 }
 
-// newCatalogue describes items by their ids and how often they were liked; counts come from m.
+// newCatalogue describes items by their ids and by how often m has them.
 func newCatalogue(items *IDs, m *Matrix) *catalogue.Catalogue {
 	c := &catalogue.Catalogue{Items: make([]catalogue.Item, items.Len())}
 	for i := range c.Items {
@@ -65,9 +65,9 @@ func newCatalogue(items *IDs, m *Matrix) *catalogue.Catalogue {
 	return c
 }
 
-// LoadCatalogue reads all items of the catalogue file or folder at path, numbered by their first appearance, and says
-// what it read. Of the options Columns.Title, Publish, SkipBadLines and Tags count. Nobody likes anything yet: all
-// counts are 0. Items that are not for the public are left out.
+// LoadCatalogue reads all items of the catalogue file or folder at path, numbered by their first appearance, and
+// reports on it. Of the options only Columns.Title, Publish, SkipBadLines, Encoding and Tags apply. All counts are 0.
+// Items that are not for the public are left out.
 //
 // Errors: *FileError, *ColumnError (no column is known for the ids, or none has the name asked for), *QuestionError
 // (the titles' column must be named), *ParseError (the first bad line), *LimitError.
@@ -98,7 +98,7 @@ func LoadCatalogue(path string, o Options) (*catalogue.Catalogue, Report, error)
 	return c, report, nil
 }
 
-// number ends the numbering of items: what other files say counts for those that there are.
+// number ends the numbering of items: further files only describe existing ones.
 func (d *describer) number() {
 	if d.all != nil {
 		d.items, d.all = d.all.ids(nil), nil
@@ -124,7 +124,7 @@ func (d *Dataset) describe(by *describer, path string, o Options, p *progress) e
 	return nil
 }
 
-// finish fills in the texts that no file has, reduces those that are not published as they are, and counts what was
+// finish fills in missing texts, reduces the columns that are published in reduced form, and counts the items
 // described.
 func (d *describer) finish(report *Report) {
 	one := make([]func(string) string, len(d.catalogue.Columns))
@@ -173,7 +173,7 @@ func (d *describer) read(path string, o Options, p *progress) error {
 	return err
 }
 
-// encoded notes the encoding of the catalogue, with a title that shows it.
+// encoded records the encoding of the catalogue, with a title as an example.
 func (d *describer) encoded(s *source) {
 	d.report.ItemsEncoding = s.encoding()
 	for i := range d.catalogue.Items {
@@ -266,7 +266,8 @@ func (d *describer) file(s *source) error {
 	return d.table(s, delimiter, strings.HasPrefix(string(first), "movieId,title,genres"))
 }
 
-// columnName checks the name of the column i, counted from 0. Its error is the file's: no line can be skipped for it.
+// columnName checks the name of column i, counted from 0. Its error concerns the whole file, so skipping lines cannot
+// avoid it.
 func columnName(path string, i int, name []byte) error {
 	if len(name) > maxTitle || !utf8.Valid(name) {
 		return &FileError{Path: path, Reason: fmt.Sprintf(
@@ -275,13 +276,13 @@ func columnName(path string, i int, name []byte) error {
 	return nil
 }
 
-// recboleType is what RecBole's files put behind a column's name.
+// recboleType matches the type behind a column's name in RecBole's files.
 var recboleType = regexp.MustCompile(`:(token|float)(_seq)?$`)
 
 // table reads a delimited catalogue with a header. Columns with the usual names are id, title, year and genres; all
-// others are kept as text, with leading zeros. movies says that the titles are MovieLens', with articles after a comma.
-// A file without a title column adds its further columns to what is known, as links.csv does. Where an item has several
-// lines, the first line with a title and the first text of each column are used.
+// others are kept as text, with leading zeros. movies says that titles are MovieLens', with articles after a comma. A
+// file without a title column, such as links.csv, only adds its further columns to known items. If an item has several
+// lines, its title comes from the first line with one, and so does each further column.
 func (d *describer) table(s *source, delimiter string, movies bool) error {
 	cut := newCutter(s, delimiter)
 	rows, _ := sampleOf(s, cut) // an error in the first line is returned when it is read
@@ -307,7 +308,7 @@ func (d *describer) table(s *source, delimiter string, movies bool) error {
 	return d.columns(cut, &sample{names: have, rows: rows[min(1, len(rows)):]}, movies, blanks)
 }
 
-// parquet reads a catalogue in Parquet's format: its flat columns, as table does. Dates become texts.
+// parquet reads the flat columns of a catalogue in Parquet format, as table does. Dates become text.
 func (d *describer) parquet(path string, r io.ReaderAt, size int64) error {
 	return undamaged(path, func() error {
 		p, body, err := openParquet(path, r, size, true)
@@ -328,8 +329,8 @@ func (d *describer) parquet(path string, r io.ReaderAt, size int64) error {
 	})
 }
 
-// columns reads the rows of a catalogue's table below its header, as table says. body has the header and the first of
-// them; blanks: genres are cut by blanks.
+// columns reads the rows of a catalogue's table below its header, as described at table. body holds the header and the
+// first rows; blanks says that genres are cut by blanks.
 func (d *describer) columns(t table, body *sample, movies, blanks bool) error {
 	if d.scans {
 		return d.scan(t, body)
@@ -402,8 +403,8 @@ func (d *describer) columns(t table, body *sample, movies, blanks bool) error {
 	}
 }
 
-// further returns what becomes of a column that is none of id, title, year and genres, and its number in the catalogue,
-// −1 where it is not kept.
+// further returns the use of a column other than id, title, year and genres, and its number in the catalogue, −1 if it
+// is not kept.
 func (d *describer) further(path, name string) (use string, at int, err error) {
 	use, keep := d.publish.use(name)
 	if !keep {
@@ -426,15 +427,15 @@ func manyColumns(path string, limit int64) error {
 		Limit: limit}
 }
 
-// itemID returns the id of an item as it is kept: tidy, and without a personal query, which cut tells of.
+// itemID returns the id of an item as it is stored: tidied, and without a personal query. cut reports such a query.
 func itemID(field []byte) (id []byte, cut bool) {
 	id, cut = people.CutURL(trim(field))
 	id, _ = tidyID(id)
 	return id, cut
 }
 
-// index returns the number of the item that a line is about; false where it is none that is described. main says that
-// the line is of the file with the titles.
+// index returns the number of the item that a line describes; false if there is none. main says that the line is from
+// the file with the titles.
 func (d *describer) index(s *source, column int, id []byte, main bool) (i int, ok bool, err error) {
 	id, cut := itemID(id)
 	if cut {
@@ -467,7 +468,7 @@ func (d *describer) index(s *source, column int, id []byte, main bool) (i int, o
 	return int(n), true, nil
 }
 
-// row describes the item of one line. Nothing of a bad line is taken.
+// row describes the item of one line. A bad line changes nothing.
 func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, genres int, further []int, movies,
 	blanks bool) error {
 	if len(d.withheld) > 0 {
@@ -540,7 +541,7 @@ func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, g
 	return nil
 }
 
-// plain takes the HTML out of the texts of a line, in f.
+// plain removes HTML from the texts of a line, in f.
 func (d *describer) plain(f [][]byte, title, genres int, further []int) {
 	some := false
 	for c := range f {
@@ -565,8 +566,8 @@ func (d *describer) year(field []byte) int {
 	return y
 }
 
-// public checks the fields of a line that a model would hold: an error says which of them is personal. Of addresses of
-// the web it cuts personal queries off, in f.
+// public checks the fields of a line that a model would store, and returns an error if one holds personal data. It cuts
+// personal queries off web addresses, in f.
 func (d *describer) public(s *source, f [][]byte, have []string, title, genres int, further []int) error {
 	for c := range f {
 		what := "a text of the catalogue"
@@ -590,7 +591,7 @@ func (d *describer) public(s *source, f [][]byte, have []string, title, genres i
 	return nil
 }
 
-// text checks one text of a catalogue: it goes into model files and onto pages.
+// text checks one text of a catalogue, which may be written to model files and pages.
 func (d *describer) text(s *source, column int, name string, b []byte) (string, error) {
 	switch {
 	case len(b) > maxField:

@@ -6,14 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// cleaner makes texts of a catalogue fit for model files, pages and terminals, and remembers which items were changed.
+// cleaner makes the texts of a catalogue fit for model files, pages and terminals, and remembers which items it
+// changed.
 type cleaner struct {
 	report  *Report
 	cleaned []bool // I: counted in report.Cleaned
 }
 
-// text returns a text of item i without unprintable characters: each run of control characters, line ends and tabs
-// included, becomes one blank, and characters that turn the direction of what follows are left out.
+// text returns a text of item i without unprintable characters: each run of control characters, including line ends and
+// tabs, becomes one blank, and characters that change the text direction are removed.
 func (c *cleaner) text(i int, b []byte) string {
 	text := string(trim(b))
 	clean := cleanText(text)
@@ -24,7 +25,7 @@ func (c *cleaner) text(i int, b []byte) string {
 	return clean
 }
 
-// title is text for a title, which is cut where it is longer than any title.
+// title is text for a title, cut to the longest allowed length.
 func (c *cleaner) title(i int, b []byte) string {
 	text := c.text(i, b)
 	if len(text) <= maxTitle {
@@ -63,8 +64,8 @@ func cleanText(text string) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-// unprintable reports whether r is a control character, ends a line or turns the direction of what follows. Marks of
-// direction and joiners are none of these: titles need them.
+// unprintable reports whether r is a control character, ends a line or changes the direction of the following text.
+// Directional marks and joiners are printable: titles need them.
 func unprintable(r rune) bool {
 	return unicode.IsControl(r) || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 &&
 		r <= 0x206f

@@ -16,13 +16,13 @@ var (
 		"producttype", "categorie", "categoria", "generos", "genero", "genere", "generi", "categorias", "жанр", "жанры",
 		"категория", "категории", "类别", "类型", "分类", "题材", "ジャンル", "カテゴリ", "カテゴリー", "gatunek",
 		"gatunki", "kategoria", "kategori", "turler", "tur", "genrer", "gattung", "warengruppe", "rubrik", "rubrique"}
-	// Words that names of further columns for years and genres end in, and compounds that do.
+	// Words at the ends of names of further columns for genres and years, and ends of compounds.
 	genreNouns = words(`genre genres category categories categoria categorias categorie kategorie kategorien genero
 		generos genere generi warengruppe gattung rubrik shelf shelves kategori kategoria`)
 	genreEnds = []string{"kategorie", "kategorien", "gruppe", "gattung", "genre", "genres", "类别", "分类"}
 	yearNouns = words(`year jahr annee ano anno год 年 rok yil jaar vintage jahrgang`)
 	yearDates = words(`date datum data fecha at on am дата 日期 day`)
-	// A date with one of these is that of a publication.
+	// A date with one of these words is a publication date.
 	publishWords = words(`release released releases publication published publish publishing pub premiere premiered
 		premiera first air aired erscheinungs erscheinung erschienen veroffentlichung veroffentlicht veroeffentlichung
 		veroeffentlicht sortie parution publicacion lanzamiento estreno uscita pubblicazione lancamento publicacao
@@ -35,7 +35,7 @@ var (
 		old warranty fiscal model`)
 )
 
-// firstOf returns the column with the first of these plain names that there is, or −1.
+// firstOf returns the column with the first of these plain names, or −1.
 func firstOf(have, names []string) int { return firstFit(have, names, func(int) bool { return true }) }
 
 // firstFit is firstOf among the columns that fit.
@@ -54,8 +54,8 @@ func firstFit(have, names []string, fits func(column int) bool) int {
 	return -1
 }
 
-// yearColumn returns the column of the years, −1 where there is none, and whether it is a date, which is a further
-// column too. Of several, one whose values are years comes first.
+// yearColumn returns the column of the years or −1, and whether it holds dates, in which case it is a further column
+// too. It prefers columns whose values are years.
 func yearColumn(s *sample, taken func(int) bool) (column int, date bool) {
 	years := func(i int) bool {
 		filled, read := 0, 0
@@ -89,8 +89,8 @@ func yearColumn(s *sample, taken func(int) bool) (column int, date bool) {
 	return firstFit(s.names, yearNames, func(i int) bool { return !taken(i) }), false
 }
 
-// genreColumn returns the column of the genres, −1 where there is none, and whether it is a further column too. One
-// that is empty in the first rows, or holds numbers, is none where there is another.
+// genreColumn returns the column of the genres or −1, and whether it is a further column too. It avoids columns that
+// are empty in the first rows or hold numbers.
 func genreColumn(s *sample, taken func(int) bool) (column int, further bool) {
 	fits := func(i int) bool {
 		filled, numbers := 0, 0
@@ -121,8 +121,8 @@ func genreColumn(s *sample, taken func(int) bool) (column int, further bool) {
 	return firstFit(s.names, genreNames, func(i int) bool { return !taken(i) }), false
 }
 
-// idColumn returns the column of the ids: by a known name, or else the one with the most values that are item ids. A
-// named column without any such value gives way to one where most values are.
+// idColumn returns the column of the ids: one with a known name, or else the one with the most ids of the interactions.
+// A named column without any such id is passed over for a column where most values are ids.
 func (d *describer) idColumn(s *sample) int {
 	known := func(i int) (n int) {
 		for _, v := range s.column(i) {
@@ -154,8 +154,8 @@ func (d *describer) idColumn(s *sample) int {
 	return found
 }
 
-// titleColumn returns the column of the titles: as asked for, or by its name, or −1. Where there is none, and another
-// looks like titles, an error asks.
+// titleColumn returns the column of the titles: the one asked for, or one found by its name, or −1. If there is none,
+// but a column looks like titles, the error asks.
 func (d *describer) titleColumn(path string, s *sample, id int, known bool) (int, error) {
 	switch d.title {
 	case "-":
@@ -179,7 +179,7 @@ func (d *describer) titleColumn(path string, s *sample, id int, known bool) (int
 		if !ok || m.role != roleTitle || i == id {
 			continue
 		}
-		// A title that differs between the lines of an item gives way to one that does not.
+		// prefer a title that is the same in all lines of an item
 		if same := s.agrees(i, id); found < 0 || same && !agrees || same == agrees && m.rank < best {
 			found, best, agrees = i, m.rank, same
 		}

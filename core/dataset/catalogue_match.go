@@ -12,15 +12,15 @@ import (
 	"github.com/pmlam/pmlam/core/brief"
 )
 
-// likeness finds the id of the interactions that an id of the catalogue stands for, where the two write ids in
-// different ways throughout: 504.0 and 504, or SKU-1 and sku-1.
+// likeness maps ids of the catalogue to ids of the interactions if the two are written differently throughout: 504.0
+// and 504, or SKU-1 and sku-1.
 type likeness struct {
 	name string // "as numbers", "regardless of case"
 	key  func(id string) string
 	ids  map[string]string // key → id of the interactions; "" where several have it
 }
 
-// id returns the id of the interactions for one of the catalogue, or the latter.
+// id returns the id of the interactions for an id of the catalogue, or the latter if there is none.
 func (l *likeness) id(id []byte) []byte {
 	if l == nil {
 		return id
@@ -47,8 +47,8 @@ func caseKey(id string) string {
 	return strings.Join(strings.Fields(fold(strings.Trim(id, `="' `))), " ")
 }
 
-// findLikeness compares the ids of the first rows of a catalogue with those of the interactions; nil where some are the
-// same, or hardly any are alike.
+// findLikeness compares the ids in the first rows of a catalogue with the ids of the interactions. It returns nil if
+// some are equal, or hardly any alike.
 func findLikeness(rows [][]string, column int, known *IDs) *likeness {
 	var ids []string
 	for _, row := range rows {
@@ -88,7 +88,7 @@ const fewItems = 20
 // countedMisses bounds how many lines about unknown items are counted, to keep reading fast.
 const countedMisses = 1000
 
-// checkMatch returns an error where a catalogue describes hardly any item: its ids are others.
+// checkMatch returns an error if a catalogue describes hardly any item because its ids differ.
 func (d *describer) checkMatch(path string) error {
 	met, like := 0, -1
 	for i, is := range d.met {
@@ -156,7 +156,7 @@ func (t *jsonTable) next() ([][]byte, error) {
 func (t *jsonTable) at() *source   { return t.s }
 func (t *jsonTable) cutBy() string { return "" }
 
-// isJSON says whether a catalogue is JSON lines, or JSON in another form, which is not read.
+// isJSON reports whether a catalogue is JSON lines, or JSON in another form, which is not read.
 func isJSON(head []byte) (lines, other bool) {
 	first := bytes.TrimLeft(head, " \t\r\n\ufeff")
 	if len(first) == 0 || first[0] != '{' && first[0] != '[' {

@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/people"
 )
 
-// movieLensKind is one of the shapes in which GroupLens publishes.
+// movieLensKind is one of GroupLens' file layouts.
 type movieLensKind struct{ format, data, catalogue string }
 
 var movieLens = []movieLensKind{
@@ -131,7 +131,7 @@ func (d *describer) describeMovieLens(folder string, o Options, p *progress) err
 		"movies.csv, u.item, movies.dat nor items.csv"}
 }
 
-// genres100K are those of u.genre, for a folder without it.
+// genres100K are the genres in u.genre, for a folder without this file.
 var genres100K = []string{"unknown", "Action", "Adventure", "Animation", "Children's", "Comedy", "Crime", "Documentary",
 	"Drama", "Fantasy",
 	"Film-Noir", "Horror", "Musical", "Mystery", "Romance", "Sci-Fi", "Thriller", "War", "Western"}
@@ -172,8 +172,8 @@ func genreList(s *source) ([]string, error) {
 	}
 }
 
-// uItem reads u.item: id|title|release date|video release date|IMDb address|a 0 or 1 for each genre, in Latin-1, which
-// the source has decoded.
+// uItem reads u.item: id|title|release date|video release date|IMDb address|a 0 or 1 for each genre. The file is in
+// Latin-1, which the source has decoded.
 func (d *describer) uItem(s *source, genres []string) error {
 	if d.scans {
 		return nil

@@ -8,12 +8,12 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// Publish says which columns of a catalogue go on to a model, where everybody can read them. Ids, titles, years and
-// genres always do. The zero value publishes the columns whose names are known to be safe (PublicColumn).
+// Publish selects the columns of a catalogue that go into a model, where everybody can read them. Ids, titles, years
+// and genres always do. The zero value publishes columns whose names are known to be safe (PublicColumn).
 type Publish struct {
-	Columns []string // these, and none because of its name; nil: those that are known to be safe
-	Shown   []string // these besides, where there are any: what a page shows
-	// these besides, not as they are but as the function makes of them, unless they are published as they are
+	Columns []string // exactly these; nil: those with names known to be safe
+	Shown   []string // these as well, if there are any: columns that a page shows
+	// these as well, but only as converted by the function, unless they are published in full
 	Reduced map[string]Reduce
 	// of columns of Reduced that are published as they are: whether rules cannot go by these texts, so that the reduced
 	// ones are published next to them (catalogue.RuleColumn); nil: they can
@@ -21,8 +21,8 @@ type Publish struct {
 	Scope      Scope
 }
 
-// Reduce is given all texts of a column that are not empty, in the file's order, and returns what makes of each of them
-// what is published: "1" of a quantity, say.
+// Reduce receives all non-empty texts of a column, in the file's order, and returns a function from a text to its
+// published form: "1" for a quantity, say.
 type Reduce func(all []string) (one func(text string) string)
 
 // Scope is how much of a catalogue is kept.
@@ -30,16 +30,16 @@ type Scope uint8
 
 // The scopes.
 const (
-	// what is published
+	// published columns only
 	Published Scope = iota
-	// besides, columns that are not private (PrivateColumn): to learn from, and not to be put into a model.
+	// also columns that are not private (PrivateColumn): for training only, not for a model.
 	// TitleReport.PublishedColumns tells them apart
 	Learned
 	// all columns, none of them reduced: to show to their owner
 	Everything
 )
 
-// ColumnUse is what becomes of a column of a catalogue.
+// ColumnUse is the use of a column of a catalogue.
 type ColumnUse struct {
 	Name string
 	// "id", "title", "year", "genres", "published", "reduced" or "" where it is not published
@@ -47,7 +47,7 @@ type ColumnUse struct {
 	Why string // it is not published unless it is named: PrivateColumn; "" where nothing is known of it
 }
 
-// use returns what becomes of a further column, and whether it is kept.
+// use returns the use of a further column, and whether it is kept.
 func (p *Publish) use(name string) (use string, keep bool) {
 	switch {
 	case named(p.Columns, name) >= 0, p.Columns == nil && PublicColumn(name), slices.Contains(p.Shown, name):
@@ -97,7 +97,7 @@ func (r *TitleReport) PublishedColumns() (names []string) {
 	return names
 }
 
-// checkNamed returns an error where a column that is to be published is in none of the files that were read.
+// checkNamed returns an error if none of the files has a column that should be published.
 func (d *describer) checkNamed(path string) error {
 	var names, have []string
 	for _, c := range d.report.Columns {
@@ -112,8 +112,8 @@ func (d *describer) checkNamed(path string) error {
 	return nil
 }
 
-// PrivateColumn returns why a column of a catalogue must not be published unasked, by its name: "a cost", "stock"; ""
-// where nothing speaks against it. Names are known in English, German, French and Spanish.
+// PrivateColumn returns the reason not to publish a column unless it is named, judging by its name: "a cost", "stock";
+// "" if there is none. It knows names in English, German, French and Spanish.
 func PrivateColumn(name string) string {
 	words := nameWords(name)
 	for _, k := range privateKinds {
@@ -130,8 +130,8 @@ func PrivateColumn(name string) string {
 	return ""
 }
 
-// PublicColumn reports whether a column of a catalogue is published unasked: its name says that it is what pages show
-// of an item, such as its picture, its address, its price or its maker, and nothing speaks against it.
+// PublicColumn reports whether a column is published by default: its name is that of something pages show, such as a
+// picture, an address, a price or a maker, and PrivateColumn has no objection.
 func PublicColumn(name string) bool {
 	if PrivateColumn(name) != "" {
 		return false
@@ -143,8 +143,8 @@ func PublicColumn(name string) bool {
 	}) && !slices.ContainsFunc(words, func(w string) bool { return otherWords[w] })
 }
 
-// privateKinds are what must not be published unasked: by words, by stems within words (German writes compounds), and
-// by texts within the name without what stands between its words.
+// privateKinds are kinds of columns that are not published by default: by words, by stems within words (German writes
+// compounds), and by texts within the name without its separators.
 var privateKinds = []struct {
 	why   string
 	words map[string]bool
@@ -193,7 +193,7 @@ var privateKinds = []struct {
 		[]string{"ansprechpartner", "kunden", "email"}, []string{"createdby", "updatedby", "modifiedby"}},
 }
 
-// publicWords say that pages show a column; otherWords that they do not, whatever else the name says.
+// publicWords are words for columns that pages show; otherWords rule a column out whatever else its name says.
 var (
 	publicWords = words(`
 		image images picture pictures photo photos cover covers poster thumbnail thumb img bild bilder

@@ -7,8 +7,8 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// A catalogue may hold items that are not for the public: drafts, archived ones, ones that are not published. A model
-// does not have them, whoever has bought them.
+// A catalogue may hold items that are not for the public: drafts, archived or unpublished ones. They are kept out of
+// models, even if somebody has bought them.
 
 // The names of columns that say so, in plain form.
 var (
@@ -19,7 +19,7 @@ var (
 	hiddenNames = words(`draft isdraft archived isarchived hidden ishidden entwurf archiviert brouillon borrador`)
 )
 
-// withheldWords are what a status calls an item that is not for the public, in plain form.
+// withheldWords are statuses of items that are not for the public, in plain form.
 var withheldWords = words(`draft drafts archived unpublished notpublished hidden inactive disabled deleted trash private
 	unlisted pending scheduled
 	entwurf archiviert inaktiv deaktiviert versteckt geloscht gesperrt unveroffentlicht nichtveroffentlicht
@@ -31,14 +31,14 @@ var (
 	yesWords = words(`true yes y ja j oui si wahr vrai verdadero vero 1`)
 )
 
-// withholder says by one column which items are not for the public.
+// withholder tells from one column which items are not for the public.
 type withholder struct {
 	column int
 	says   func(value string) bool
 }
 
-// withholders returns the columns of a catalogue that say so. A column of yes and no is one where the first rows hold
-// nothing else: "Published" may be a date, too.
+// withholders returns the columns of a catalogue that mark items as not public. A yes-or-no column counts only if the
+// first rows hold nothing else: "Published" may also be a date.
 func withholders(s *sample) (all []withholder) {
 	for i, name := range s.names {
 		plain := plainName(name)
@@ -58,18 +58,18 @@ func withholders(s *sample) (all []withholder) {
 	return all
 }
 
-// isNo reports whether a value is a no. WooCommerce writes −1 for drafts and 0 for private products.
+// isNo reports whether a value means no. WooCommerce writes −1 for drafts and 0 for private products.
 func isNo(v string) bool { return v == "-1" || noWords[plainName(v)] }
 
-// withheld returns the ids of the catalogue at path that are not for the public. What keeps it from being read is left
-// to the reading that follows.
+// withheld returns the ids of the catalogue at path that are not for the public. It ignores errors, which the reading
+// that follows returns.
 func withheld(path string, items *IDs, o Options) map[string]bool {
 	ids, _, _ := scanned(path, items, false, o)
 	return ids
 }
 
-// scanned returns as well, where the items are pages, how the catalogue writes those of items that it has, and how its
-// ids match those of items where they are not the same.
+// scanned also returns how the catalogue spells the addresses of items that are pages, and how its ids match the ids of
+// items if they are not equal.
 func scanned(path string, items *IDs, pages bool, o Options) (withheld map[string]bool, spelled map[int]string,
 	like *likeness) {
 	d := newDescriber(items, &catalogue.Catalogue{}, &Report{}, o)
@@ -79,7 +79,7 @@ func scanned(path string, items *IDs, pages bool, o Options) (withheld map[strin
 	return d.withheld, d.spelled, d.like
 }
 
-// scan notes which items of a table are not for the public.
+// scan records the items of a table that are not for the public.
 func (d *describer) scan(t table, body *sample) error {
 	id, by := d.idColumn(body), withholders(body)
 	if id >= 0 && d.like == nil && d.known.Len() > 0 && !d.pages {
@@ -108,7 +108,7 @@ func (d *describer) scan(t table, body *sample) error {
 	}
 }
 
-// withhold leaves the interactions with items that are not for the public out, and counts them.
+// withhold removes and counts the interactions with items that are not for the public.
 func (c *collector) withhold(spelled map[int]string) {
 	c.report.Withheld = slices.Sorted(maps.Keys(c.withheld))
 	out := make([]bool, c.items.len())

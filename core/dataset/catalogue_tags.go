@@ -8,9 +8,9 @@ import (
 	"github.com/pmlam/pmlam/core/internal/people"
 )
 
-// tags reads tags.csv (userId,movieId,tag,timestamp) and keeps the most frequent tags of each item, at most n, as the
-// further column "tags", cut by |. Tags are compared in lower case; among equally frequent ones the first in the file
-// comes first. Tags are written by users: what is personal is left out.
+// tags reads tags.csv (userId,movieId,tag,timestamp) and stores the n most frequent tags of each item in the further
+// column "tags", separated by |. Tags are compared in lower case; ties go to the tag that comes first in the file. Tags
+// are written by users, so personal ones are left out.
 func (d *describer) tags(s *source, n int) error {
 	type tag struct {
 		text  string

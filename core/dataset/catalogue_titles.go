@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// articles that MovieLens puts behind a comma: "Matrix, The", "Enfer, L'". The comparison minds case, so that
-// "Bye Bye, Love" and "Patrik 1,5" stay what they are.
+// articles are those that MovieLens puts behind a comma: "Matrix, The", "Enfer, L'". The comparison is case-sensitive,
+// so "Bye Bye, Love" and "Patrik 1,5" stay unchanged.
 var articles = []string{
 	"The", "A", "An", "Le", "La", "Les", "L'", "L’", "Un", "Une", "Il", "Lo", "I", "Gli", "Una", "El", "Los", "Las",
 	"Der", "Die", "Das", "De", "Den", "Det", "En", "Ett", "Het", "O", "Os", "As", "Da",
@@ -31,8 +31,8 @@ func SplitTitle(s string) (title string, year int) {
 	return m[1], y
 }
 
-// RestoreArticles puts the articles that MovieLens moved behind a comma back where people look for them, in the title
-// and in each part in brackets:
+// RestoreArticles moves articles that MovieLens puts behind a comma to the front, in the title and in each part in
+// brackets:
 //
 //	Matrix, The                                      → The Matrix
 //	City of Lost Children, The (Cité des enfants perdus, La) → The City of Lost Children (La Cité des enfants perdus)
@@ -55,7 +55,7 @@ func RestoreArticles(title string) string {
 	return out.String()
 }
 
-// restorePart is RestoreArticles for a part without brackets. Blanks at both ends and a leading "a.k.a." are kept.
+// restorePart is RestoreArticles for a part without brackets. It keeps blanks at both ends and a leading "a.k.a.".
 func restorePart(s string) string {
 	core := strings.TrimSpace(s)
 	comma := strings.LastIndexByte(core, ',')

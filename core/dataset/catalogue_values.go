@@ -18,7 +18,7 @@ const (
 )
 
 var (
-	// aYear finds a year in a text that is no date: "May 1999", "(1999)", "1999–2003".
+	// aYear finds a year in a text that is not a date: "May 1999", "(1999)", "1999–2003".
 	aYear = regexp.MustCompile(`(?:^|[^\d.,])(1\d{3}|20\d{2}|2100)(?:$|[^\d.,])`)
 	// yearFirst finds dates that begin with a year: 1999-05-25, 1999/5, 1999年5月.
 	yearFirst = regexp.MustCompile(`^(\d{4})(?:[-/.年년]|-?\d{2}-?\d{2}$)`)
@@ -96,8 +96,8 @@ func parseYearNumber(b []byte) (year int, isNumber bool) {
 }
 
 // splitGenres returns the genres of a field: the elements of a list in the notation of JSON, Python or PostgreSQL, or
-// the parts between |, or else ;, or else commas. A word for a missing value is none, and MovieLens' "(no genres
-// listed)" too.
+// the parts between |, or else ;, or else commas. It skips words for a missing value and MovieLens' "(no genres
+// listed)".
 func splitGenres(b []byte) (out []string) {
 	text := string(trim(b))
 	if isNull([]byte(text)) {
@@ -126,8 +126,8 @@ func splitGenres(b []byte) (out []string) {
 	return out
 }
 
-// literal parses lists and objects as JSON and Python write them, and PostgreSQL's arrays: ["a", "b"], ['a' 'b'],
-// [{'id': 16, 'name': 'a'}], {a,"b c"}, ('a',).
+// literal parses lists and objects as JSON, Python and PostgreSQL write them: ["a", "b"], ['a' 'b'], [{'id': 16,
+// 'name': 'a'}], {a,"b c"}, ('a',).
 type literal struct {
 	text  string
 	at    int
@@ -161,7 +161,7 @@ func (l *literal) peek() byte {
 	return 0
 }
 
-// value reads a value and returns its texts: of a list those of its elements, of an object its name.
+// value reads a value and returns its texts: the elements of a list, or the name of an object.
 func (l *literal) value() []string {
 	switch c := l.peek(); c {
 	case 0:
@@ -215,8 +215,8 @@ func (l *literal) group(end byte) (parts []string) {
 	return parts
 }
 
-// objectName returns the text that names an object: its name, title or label, or else its keys where the values are
-// numbers, or else its values.
+// objectName returns the text that names an object: its name, title or label; or else its keys if the values are
+// numbers; or else its values.
 func objectName(keys []string, members map[string][]string) (out []string) {
 	for _, want := range []string{"name", "title", "label", "genre", "category", "tag", "value", "text", "description",
 		"slug"} {
@@ -259,7 +259,7 @@ func (l *literal) quoted(quote byte) string {
 	return ""
 }
 
-// escape writes what the escape at l.at, behind its backslash, stands for.
+// escape writes the character that the escape at l.at, behind its backslash, stands for.
 func (l *literal) escape(b *strings.Builder) {
 	c := l.text[l.at]
 	if n := map[byte]int{'u': 4, 'x': 2}[c]; n > 0 && l.at+n < len(l.text) {
@@ -293,8 +293,8 @@ var (
 	htmlBreak = regexp.MustCompile(`(?i)^</?(?:br|p|div|li|td|th|tr|h[1-6]|hr|blockquote|table|ul|ol)\b`)
 )
 
-// plainHTML returns a text without HTML: character references are decoded, up to three times, since programs encode
-// them again, and tags are left out. In addresses only &amp; is decoded.
+// plainHTML returns a text without HTML. It decodes character references, up to three times since programs may encode
+// them repeatedly, and removes tags. In addresses it only decodes &amp;.
 func plainHTML(b []byte) (plain []byte, changed bool) {
 	if bytes.IndexByte(b, '&') < 0 && bytes.IndexByte(b, '<') < 0 && !bytes.Contains(b, []byte("]]>")) {
 		return b, false

@@ -9,31 +9,29 @@ import (
 	"github.com/pmlam/pmlam/core/internal/people"
 )
 
-// Dataset is a set of interactions, filtered and numbered, with what is known of its items. U users, I items. Users
-// and items are numbered by their first appearance in the source, those that the filters dropped left out. Its slices
-// and matrices are read only; it is safe for concurrent use.
+// Dataset is a set of interactions of U users and I items, filtered and numbered, with a catalogue. Users and items are
+// numbered by their first appearance in the source, after the filters. Its slices and matrices are read-only; it is
+// safe for concurrent use.
 type Dataset struct {
 	Name      string // "MovieLens latest small", or the file's base name
 	Users     *IDs
 	Items     *IDs
 	Positives *Matrix // U×I. From LoadFixed: train, validation and test together; train on Split.Train, never on this
-	// seconds since 1970, aligned with Positives.Indices, 0 where a line has none; nil where the source has none
+	// seconds since 1970, aligned with Positives.Indices; 0 if a line has no time, nil if the source has none
 	Times []int64
-	// U×I: rated at most half of Read.MinRating (2 of 5); nil where there are no ratings. From LoadFixed: of the
-	// training part
+	// U×I: rated at most half of Read.MinRating (2 of 5); nil without ratings. From LoadFixed: of the training part
 	Low *Matrix
-	// U×I: rated below Read.MinRating, Low included; nil where there are no ratings. From LoadFixed: of the training
-	// part
+	// U×I: rated below Read.MinRating, Low included; nil without ratings. From LoadFixed: of the training part
 	Unliked     *Matrix
 	Validation  *Matrix // U×I: the published validation part, from LoadFixed where the folder has one; nil otherwise
 	Catalogue   *catalogue.Catalogue
-	Licence     string // what the publisher allows, in short; "" where it is not known
-	Attribution string // text that the publisher asks to show; "" where it is not known
+	Licence     string // what the publisher allows, in short; "" if unknown
+	Attribution string // text that the publisher asks to show; "" if unknown
 	Read        Report
 }
 
-// CheckUsers returns an error where the id of a user holds an e-mail address or a telephone number, and so must not be
-// written to a model. O(U).
+// CheckUsers returns an error if a user's id holds an e-mail address or a telephone number, and so must not be written
+// to a model. O(U).
 func (d *Dataset) CheckUsers() error {
 	for u := range d.Users.Len() {
 		id := d.Users.ID(u)
@@ -45,14 +43,14 @@ func (d *Dataset) CheckUsers() error {
 	return nil
 }
 
-// Options say how to read. The zero value detects everything and filters as the paper does.
+// Options configure reading. The zero value detects everything and filters as the paper does.
 type Options struct {
 	Format string // a name of Formats; "": detect
 	// smallest rating of a positive; nil: 80% of the scale (4 of 5, 8 of 10) where there are ratings
 	MinRating *float64
 	MinUser   int // fewest positives of a user; 0: 10, negative: 1. LoadFixed: 0 is 1
 	MinItem   int // fewest positives of an item; 0: 5, negative: 1. LoadFixed: 0 is 1
-	// count once and drop once, so that minima may be undercut by what was dropped; false: repeat to the fixed point
+	// count once and drop once, so kept users and items may end below the minima; false: repeat to the fixed point
 	OnePass bool
 	// leave bad lines out and count them in Report.Skipped; false: the first is an error
 	SkipBadLines bool
@@ -81,7 +79,7 @@ type Options struct {
 // Rating, Time or Title: read none.
 type Columns struct{ User, Item, Rating, Time, Title string }
 
-// open reports whether no column is named: known formats hold.
+// open reports whether no column is named, so known formats apply.
 func (c Columns) open() bool {
 	for r := range roles {
 		if asked := c.asked(r); asked != "" && asked != "-" {
@@ -102,29 +100,29 @@ const (
 	HeaderNo
 )
 
-// Report counts what happened to the lines: every interaction read is kept or counted under one reason.
+// Report counts the lines: every interaction read is either kept or counted under one reason.
 //
 //	Interactions = WithheldLikes + OtherLikes + Duplicates + Unrated + BelowRating + BelowUser + BelowItem + Kept
 //	               (+ InTrain, from LoadFixed)
 type Report struct {
 	Format       string        // a name of Formats
 	Files        []string      // that interactions were read from
-	Readings     []Reading     // what was understood of them, one for each
-	Lines        int           // that hold data: neither header nor blank; bad ones included
+	Readings     []Reading     // one for each of them
+	Lines        int           // with data: neither header nor blank; bad ones included
 	Interactions int           // read, before anything is merged or dropped
 	Skipped      int           // bad lines, of interactions and catalogue
 	Examples     []*ParseError // the first few of them
-	// with items that are not for the public, left out
+	// with items that are not for the public; left out
 	WithheldLikes int
 	PageReport
 	Duplicates  int       // merged: the same user and item once more
 	HasTimes    bool      //
 	UnreadTimes int       // times that could not be read, of interactions that were
 	LeftOut     []LeftOut // lines that are not likes, such as refunds; none of Interactions
-	NotRows     int       // lines that are no data: comments, what stands before the header, the header again
+	NotRows     int       // lines without data: comments, lines above the header, repeated headers
 	OtherTables []string  // of a folder of several tables: those with other columns, which are not read
-	Tidied      int       // ids of interactions without what nobody sees, or an e-mail address in lower case
-	Cut         int       // interactions with an address as item whose query was personal and was cut off
+	Tidied      int       // ids stripped of invisible characters, or e-mail addresses brought to lower case
+	Cut         int       // interactions with an address as item whose personal query was cut off
 	RatingReport
 	MinUser   int // as used
 	MinItem   int // as used
@@ -132,46 +130,46 @@ type Report struct {
 	BelowItem int // positives whose item had too few
 	Rounds    int // of filtering that dropped something
 	InTrain   int // LoadFixed: test or validation pairs that are also in train, left out there
-	// users of these pairs
+	// users with such pairs
 	InTrainUsers int
 	Again        int // LoadAt: pairs from the moment on that were liked before too, left out of the test part
 	Kept         int // positives left
 	TitleReport
 }
 
-// RatingReport says what the ratings are, and how they were divided into positives and others.
+// RatingReport describes the ratings and how they were divided into positives and others.
 type RatingReport struct {
 	HasRatings  bool    //
 	Counts      bool    // the ratings are counts, of plays or purchases
-	Words       bool    // the ratings are words: 1 for like, up or yes, 0 for the contrary
+	Words       bool    // the ratings are words: 1 for like, up or yes, 0 for their opposites
 	MaxRating   float64 // largest rating seen; 0 without ratings
 	LeastRating float64 // smallest rating seen; 0 without ratings
 	MinRating   float64 // smallest rating of a positive, as used; 0 without ratings
 	Unrated     int     // interactions without a rating in a source with ratings
 	BelowRating int     // rated below MinRating
-	Liked       int     // rated MinRating or more, or all where there are no ratings; before the minima
+	Liked       int     // rated MinRating or more, or all without ratings; before the minima
 }
 
-// TitleReport says what was read of the items' titles.
+// TitleReport describes the items' titles and the catalogue.
 type TitleReport struct {
 	Titles       string      // the catalogue that was read, a file or folder, or the column of the titles; "": none
 	Described    int         // items that it describes
 	NamedByLines int         // items that it does not have, with a title in the interactions
 	Others       int         // lines with titles of other items: nobody likes them, or too few
-	CutItems     int         // lines of the catalogue with an address as id whose query was personal and was cut off
+	CutItems     int         // lines of the catalogue with an address as id whose personal query was cut off
 	Columns      []ColumnUse // of the catalogue, in its files' order
 	// ids of items of the catalogue that are not for the public: drafts, archived, not published
 	Withheld []string
 	// of the catalogue, as in Reading; the example is a title
 	ItemsEncoding, ItemsExample string
-	Untitled                    string // the catalogue file given that has no column of titles; "": none
+	Untitled                    string // the given catalogue file if it has no column of titles; "" otherwise
 	YearColumn, GenreColumn     string // of the catalogue; "": none
 	UnreadYears                 int    // lines of the catalogue whose year could not be read
 	UnreadYear                  string // the first of them
 	DroppedTitle                string // a column named title that differs between the lines of one item; "": none
 	PlainHTML                   int    // lines of the catalogue with HTML in their texts, which was taken out
-	Of                          int    // items that the interactions name and the minima left
-	Matched                     string // how ids match where they are not the same: "as numbers"; "": they are
+	Of                          int    // items left after the minima
+	Matched                     string // how ids match if they are not equal, such as "as numbers"; "" if they are
 	Cleaned                     int    // items with control characters in their texts, which were taken out
 	Shortened                   int    // items with a title of more than 4,096 bytes, which was cut
 }
@@ -186,7 +184,7 @@ func (r Report) String() string {
 		}
 	}
 	line(r.Skipped, "bad lines skipped")
-	line(r.NotRows, "lines left out that are no data: comments, lines before the header, the header again")
+	line(r.NotRows, "lines without data left out: comments, lines above the header, repeated headers")
 	line(r.Excluded(), "%s", r.LeftOutText())
 	line(r.Tidied, "ids had invisible characters or were e-mail addresses with capitals: read without")
 	line(r.Cut, "of an address whose query held something personal (an e-mail address, a token, a click's number): it "+
@@ -211,8 +209,8 @@ func (r Report) String() string {
 	return b.String()
 }
 
-// LearnedFrom returns the data set as a training on train (U×I) sees it: without what was held out, in the counts of
-// its catalogue too, since inference uses them. d is left alone. O(nnz + I).
+// LearnedFrom returns the data set as seen by a training on train (U×I): without held-out pairs, also in the counts of
+// its catalogue, since inference uses them. d is unchanged. O(nnz + I).
 func (d *Dataset) LearnedFrom(train *Matrix) *Dataset {
 	seen := *d
 	seen.Positives = train

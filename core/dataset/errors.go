@@ -9,17 +9,17 @@ import (
 	"github.com/pmlam/pmlam/core/internal/people"
 )
 
-// ParseError says what is wrong in one line of a file.
+// ParseError describes a fault in one line of a file.
 type ParseError struct {
 	File   string // path as it was given
 	Line   int64  // 1-based, in physical lines
 	Column int    // 1-based field; 0: the whole line
 	Name   string // the column's name or part; "" where it has none
 	Value  string // the text at that place, shortened to 64 bytes, addresses and telephone numbers masked
-	Rule   string // what is expected there
+	Rule   string // the expected form
 }
 
-// Error returns one sentence: file, line, column, value, rule, and what to do.
+// Error returns one sentence: file, line, column, value, rule, and a remedy.
 func (e *ParseError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, line %d", e.File, e.Line)
@@ -35,12 +35,12 @@ func (e *ParseError) Error() string {
 	return b.String()
 }
 
-// newParseError shortens the value, so that an error never holds on to a line's buffer.
+// newParseError shortens the value, so the error does not hold on to a line's buffer.
 func newParseError(file string, line int64, column int, name string, value []byte, rule string) *ParseError {
 	return &ParseError{file, line, column, name, shorten(value), rule}
 }
 
-// shorten cuts a text to 64 bytes. What it shows is printed and logged, so it masks what is personal.
+// shorten cuts a text to 64 bytes and masks personal data, since the result is printed and logged.
 func shorten(b []byte) string {
 	const limit = 64
 	b = []byte(people.Mask(string(b[:min(len(b), 8*limit)])))
@@ -57,7 +57,7 @@ func shorten(b []byte) string {
 // FileError says that a file or a folder cannot be used as a whole.
 type FileError struct {
 	Path   string
-	Reason string // a clause: what is wrong, and what to do
+	Reason string // a clause: the fault and the remedy
 	Err    error  // the cause, where there is one
 }
 
@@ -71,7 +71,7 @@ func (e *FileError) Error() string {
 // Unwrap returns the cause.
 func (e *FileError) Unwrap() error { return e.Err }
 
-// FormatError says that a file's format is unknown, or is not the one that was asked for.
+// FormatError says that a file's format is unknown, or differs from the one asked for.
 type FormatError struct {
 	Path   string
 	Format string // as asked for; "" where it was to be detected
@@ -86,7 +86,7 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("%s: %s", e.Path, e.Reason)
 }
 
-// ColumnError says that a column that is needed is missing, or that no name identifies it.
+// ColumnError says that a required column is missing, or that no name identifies it.
 type ColumnError struct {
 	File     string
 	Role     string   // "user", "item", "rating", "time", "title", "id", or "page" for one that is to be published
@@ -113,13 +113,13 @@ func (e *ColumnError) Error() string {
 		e.File, e.Role, have)
 }
 
-// QuestionError says that a column is not used but looks as if it should be. Whoever knows the file must decide.
+// QuestionError says that a column is unused but probably should not be. Somebody who knows the file must decide.
 type QuestionError struct {
 	File   string
 	Role   string   // "rating", "time", "title" or "event"
 	Column string   // its name, or its number where the file has no names
 	Values []string // a few of its values
-	Why    string   // what it looks like, a clause
+	Why    string   // a clause, such as: looks like a time
 	// of the role "event": a value that no vocabulary has
 	Unknown string
 }
@@ -154,7 +154,7 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("%s: %s: the limit is %d", where, e.What, e.Limit)
 }
 
-// ScaleError says that the ratings fit no scale, so there is no default for the smallest rating of a positive.
+// ScaleError says that the ratings fit no scale, so the smallest rating of a positive has no default.
 type ScaleError struct {
 	File string
 	Max  float64
@@ -195,7 +195,7 @@ func (e *EmptyError) Error() string {
 		e.Path, r.Interactions, r.BelowRating+r.Unrated, r.BelowUser, r.MinUser, r.BelowItem, r.MinItem)
 }
 
-// NoTimesError says that a split by time was asked of a data set without times.
+// NoTimesError says that a split by time was requested for a data set without times.
 type NoTimesError struct{ Name string }
 
 func (e *NoTimesError) Error() string {

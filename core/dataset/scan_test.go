@@ -119,8 +119,8 @@ func TestManifestsThatAreWrong(t *testing.T) {
 	for _, c := range []struct{ manifest, want string }{
 		{`{`, "is damaged"},
 		{`{"version":2}`, "version 2"},
-		{`{"version":1,"users":-1}`, "cannot be"},
-		{`{"version":1}`, "names no users"},
+		{`{"version":1,"users":-1}`, "impossible numbers"},
+		{`{"version":1}`, "lists no users"},
 		{`{"version":1,"files":[{"name":"../users-00000-of-00001.txt","bytes":0}]}`, "the unexpected file"},
 		{`{"version":1,"files":[{"name":"users-00000-of-00001.parquet","bytes":0}]}`, "the unexpected file"},
 		{`{"version":1,"files":[{"name":"users-00001-of-00002.txt","bytes":0}]}`, "the unexpected file"},
