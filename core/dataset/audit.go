@@ -7,21 +7,21 @@ import (
 	"unicode"
 )
 
-// Audit says what of a test part a training could know already. Every count is 0 for a split that does not leak, but
-// those of time, which only a split at one moment promises.
+// Audit counts ways in which a training could already know a test part. For a split without leaks all counts are 0,
+// except those about time, which only a split at one moment guarantees.
 type Audit struct {
 	TestPairs int // pairs of user and item in the test part, those that were left out as InTrain included
-	// test pairs that stand in the training part too, as read; they are left out before anything is trained or
-	// measured, and show that the files were not cut apart
+	// test pairs that are also in the training part as read; they are left out before training and measuring, and show
+	// that the files overlap
 	InTrain      int
 	InTrainUsers int // users of theirs
-	// pairs that stand in a part more than once, as read
+	// pairs that occur more than once in a part, as read
 	Duplicates int
-	// test pairs whose user has the same item in training under another id: ids or titles that are alike but for
-	// letter case, blanks and punctuation; of titles the year too
+	// test pairs whose user has the same item in training under another id: the ids, or the titles with year, differ
+	// only in letter case, blanks and punctuation
 	NearCopies []NearCopy
-	// users of the test part whom another user repeats: of what the two like, their test items included, nine tenths
-	// or more are the same, five at least, and the other has a test item of theirs in training
+	// users of the test part who are repeated by another user: at least nine tenths of the items that either likes,
+	// test items included, and at least five, are the same, and the other has one of the user's test items in training
 	Twins []Twin
 	// how unevenly the test pairs fall on items, see unevenness; 1 for a random part of each user's items
 	Unevenness float64
@@ -38,14 +38,14 @@ type NearCopy struct {
 	Test, Like int32 // items
 }
 
-// Twin is a user of the test part and the one who repeats them.
+// Twin is a user of the test part and another user who repeats them.
 type Twin struct {
 	User, Other int
 	Told        int // test items of User that Other has in training
 }
 
-// Leaks reports whether anything of the test part can be read off the training part; with atMoment a test pair that is
-// dated before a training pair counts too.
+// Leaks reports whether the training part reveals anything of the test part. With atMoment, a test pair dated before a
+// training pair counts too.
 func (a *Audit) Leaks(atMoment bool) bool {
 	return a.InTrain > 0 || len(a.NearCopies) > 0 || len(a.Twins) > 0 || atMoment && (!a.Timed || a.BeforeTrain > 0)
 }
@@ -56,8 +56,8 @@ const (
 	twinItems = 5
 )
 
-// AuditSplit looks for leaks between the two parts of a split of d. What was dropped while reading, repeated pairs and
-// test pairs that stand in training too, is taken from d.Read. O(nnz log nnz + Σ_i |U_i|²) time, the sum over the
+// AuditSplit looks for leaks between the two parts of a split of d. Counts of pairs dropped while reading (repeated
+// pairs, test pairs that are also in training) come from d.Read. O(nnz log nnz + Σ_i |U_i|²) time, the sum over the
 // training users of items with a test pair.
 func (d *Dataset) AuditSplit(s Split) Audit {
 	a := Audit{TestPairs: s.Test.Len() + d.Read.InTrain, InTrain: d.Read.InTrain, InTrainUsers: d.Read.InTrainUsers,
@@ -97,7 +97,7 @@ func (d *Dataset) nearCopies(s Split) (out []NearCopy) {
 	return out
 }
 
-// alike returns, for each item, the others that are the same by id or title.
+// alike returns, for each item, the others with the same id or title in plain form.
 func (d *Dataset) alike() [][]int32 {
 	same := make([][]int32, d.Items.Len())
 	group := func(key func(i int) string) {
@@ -129,7 +129,7 @@ func (d *Dataset) alike() [][]int32 {
 	return same
 }
 
-// plainText returns the letters and digits of a text in lower case; the text itself where it has none.
+// plainText returns the letters and digits of a text in lower case, or the text itself if it has none.
 func plainText(text string) string {
 	plain := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -143,7 +143,7 @@ func plainText(text string) string {
 	return plain
 }
 
-// twins finds, for each user of the test part, the user who repeats them most; among equals the first.
+// twins finds, for each user of the test part, the user who repeats them most; ties go to the first.
 func twins(s Split) (out []Twin) {
 	byItem := s.Train.Transpose()
 	shared := make([]int, s.Train.Rows()) // items of both, of those who have a test item

@@ -2,7 +2,7 @@ package dataset
 
 import "slices"
 
-// numbering maps the interners' indices to those of a Dataset: the survivors in the same order. −1: dropped.
+// numbering maps the interners' indices to indices of a Dataset: kept ones in the same order, −1 for dropped ones.
 func numbering(keep []bool) (to []int32, n int) {
 	to = make([]int32, len(keep))
 	for i, k := range keep {
@@ -15,8 +15,8 @@ func numbering(keep []bool) (to []int32, n int) {
 	return to, n
 }
 
-// rows builds the matrix of the records of s for which want is true and whose user and item were kept, with their times
-// where there are times. s is merged, so every row is ascending. O(records), no memory besides the result.
+// rows builds the matrix of those records of s for which want is true and whose user and item were kept, and their
+// times if there are any. s is merged, so every row is ascending. O(records), no memory besides the result.
 func (c *collector) rows(s *records, users, items []bool, want func(*record) bool) (m *Matrix, times []int64) {
 	user, rows := numbering(users)
 	item, cols := numbering(items)
@@ -47,7 +47,7 @@ func (c *collector) rows(s *records, users, items []bool, want func(*record) boo
 	return m, times
 }
 
-// build filters one part and makes the data set of it.
+// build filters one part and makes a data set of it.
 func (c *collector) build(path string, o Options) (*Dataset, error) {
 	r := &c.report
 	s := &c.parts[partTrain]
@@ -73,8 +73,7 @@ func (c *collector) build(path string, o Options) (*Dataset, error) {
 	return d, nil
 }
 
-// low reports whether a record is a dislike: rated at most half of the threshold, or below 0 where there are such
-// ratings.
+// low reports whether a record is a dislike: rated at most half of the threshold, or below 0 if there are such ratings.
 func (c *collector) low(r *record) bool {
 	if c.report.LeastRating < 0 {
 		return r.rating < 0
@@ -82,10 +81,10 @@ func (c *collector) low(r *record) bool {
 	return r.rating <= float32(c.report.MinRating/2)
 }
 
-// unliked reports whether a record is rated, and is no positive.
+// unliked reports whether a record is rated but not a positive.
 func (c *collector) unliked(r *record) bool { return r.rating < float32(c.report.MinRating) }
 
-// countRatings counts what falls on either side of the threshold.
+// countRatings counts the records on either side of the threshold.
 func (c *collector) countRatings(s *records) {
 	if !c.report.HasRatings {
 		c.report.Liked += s.n
@@ -105,8 +104,9 @@ func (c *collector) countRatings(s *records) {
 	}
 }
 
-// buildFixed makes the data set and the split of a published pair. The minima hold for the training part; the other
-// parts keep what survives there. Pairs that are in train are left out of the others: they can never be recommended.
+// buildFixed makes the data set and the split of a published pair. The minima apply to the training part; the other
+// parts keep the users and items that survive there. Pairs that are in train are removed from the others, since they
+// can never be recommended.
 func (c *collector) buildFixed(path string, o Options) (*Dataset, Split, error) {
 	r := &c.report
 	for p := range c.parts {
@@ -155,7 +155,7 @@ func (c *collector) buildFixed(path string, o Options) (*Dataset, Split, error) 
 }
 
 // survivors returns the users and items that a published pair keeps: with minima of 1 all with a positive in any part,
-// else those that the minima leave in the training part.
+// otherwise those that the minima leave in the training part.
 func (c *collector) survivors(positive func(*record) bool, o Options) (users, items []bool) {
 	r := &c.report
 	if r.MinUser > 1 || r.MinItem > 1 {
@@ -174,8 +174,8 @@ func (c *collector) survivors(positive func(*record) bool, o Options) (users, it
 	return users, items
 }
 
-// leaveOutTrain takes the pairs of the training part out of the other parts, and counts these and the pairs whose user,
-// or else item, the minima left out.
+// leaveOutTrain removes the pairs of the training part from the other parts. It counts these, and the pairs whose user,
+// or else item, the minima dropped.
 func (c *collector) leaveOutTrain(m *[parts]*Matrix, times *[parts][]int64, users, items []bool,
 	positive func(*record) bool) {
 	r := &c.report
@@ -204,7 +204,7 @@ func (c *collector) leaveOutTrain(m *[parts]*Matrix, times *[parts][]int64, user
 	}
 }
 
-// without returns m less the ones of other, with the times of what stays.
+// without returns m minus the ones of other, with the remaining times.
 func without(m *Matrix, times []int64, other *Matrix) (*Matrix, []int64) {
 	out := &Matrix{Cols: m.Cols, Offsets: make([]int, m.Rows()+1)}
 	var t []int64

@@ -8,8 +8,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/people"
 )
 
-// collector takes what the readers find: it interns the ids and keeps the records. One collector serves all files of
-// a Load, so that ids mean the same in each.
+// collector receives interactions from the readers: it interns the ids and keeps the records. One collector serves all
+// files of a Load, so ids mean the same in each.
 type collector struct {
 	users, items *interner
 	parts        [parts]records
@@ -17,7 +17,7 @@ type collector struct {
 	// by item, of interactions that have them; shorter than the items where the last ones have none
 	titles    []string
 	titleName string // of their column
-	// rows of an item that had a title, and those of them with another; whether the titles' column is certain
+	// rows of items with an earlier title, and how many of them differ from it; whether the column is certain
 	titleAgain, titleDiffers int
 	titleSure                bool
 	lists                    *adjacency      // how the lines of an adjacency list begin; nil until one was read
@@ -25,7 +25,7 @@ type collector struct {
 	withheld                 map[string]bool // ids of items that are not for the public
 	known                    *IDs            // all items, where there is a catalogue
 	like                     *likeness       // how the catalogue's ids match them
-	// of Scan: take lines instead of keeping records, and bad ones beside the count; nil otherwise
+	// of Scan: receive lines instead of keeping records, and bad lines; nil otherwise
 	line      func(Line) error
 	badLine   func(*ParseError)
 	described bool   // there is a catalogue
@@ -57,10 +57,10 @@ func newCollector(o Options) *collector {
 	return c
 }
 
-// entry is one interaction as a reader finds it, in bytes of the line.
+// entry is one interaction as found by a reader, in bytes of the line.
 type entry struct {
 	values      [roles][]byte
-	columns     [roles]int // 0-based, −1 where there are no columns
+	columns     [roles]int // 0-based, −1 if the format has no columns
 	names       [roles]string
 	has         [roles]bool // of rating, time and title
 	days        dayOrder
@@ -102,7 +102,7 @@ func (c *collector) add(s *source, e *entry) error {
 		}
 	}
 	user, item, title := trim(e.values[roleUser]), trim(e.values[roleItem]), trim(e.values[roleTitle])
-	// All is checked before anything is interned: a bad line leaves no trace in the numbering.
+	// Everything is checked before anything is interned, so a bad line does not affect the numbering.
 	if isNull(user) {
 		return e.bad(s, roleUser, noID)
 	}
@@ -185,12 +185,12 @@ func (c *collector) title(item int, text []byte) {
 	}
 }
 
-// bad describes what is wrong with one value of an entry.
+// bad describes a fault in one value of an entry.
 func (e *entry) bad(s *source, r role, rule string) error {
 	return s.bad(e.columns[r], e.names[r], e.values[r], rule)
 }
 
-// checkUser returns the id of a user as tidyID does, and what checkID says of it. The user that came last passed both.
+// checkUser returns a user's id tidied by tidyID, and the result of checkID. The previous user passed both.
 func (c *collector) checkUser(b []byte) ([]byte, *idError) {
 	if in := c.users; in.last >= 0 && string(in.at(in.last)) == string(b) {
 		return b, nil
@@ -212,7 +212,7 @@ func (c *collector) idError(s *source, err *idError, e *entry, r role) error {
 	return e.bad(s, r, err.what)
 }
 
-// bad takes an error of add or of a reader. It counts a bad line and returns nil where bad lines are skipped, and
+// bad handles an error of add or of a reader: it counts a bad line and returns nil if bad lines are skipped, and
 // returns the error otherwise.
 func (c *collector) bad(err error) error {
 	if p, ok := err.(*ParseError); ok && c.badLine != nil {

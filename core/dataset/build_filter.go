@@ -2,12 +2,12 @@ package dataset
 
 import "math"
 
-// filter decides which users and items stay; what counts are the positives among the records of s.
+// filter selects the users and items to keep, by their positives among the records of s.
 //
-// To the fixed point: users with fewer than minUser positives and items with fewer than minItem are dropped, round by
-// round, users first, until none is left that has too few. The result does not depend on the order (it is the largest
-// set in which everybody has enough); how many interactions are counted for users and how many for items does.
-// In one pass both are counted before anything is dropped, and only who has no positive left at all goes after that.
+// It repeats to the fixed point: users with fewer than minUser positives and items with fewer than minItem are dropped
+// in rounds, users first, until all have enough. The result does not depend on the order (it is the largest set in
+// which everybody has enough); only the counts of interactions dropped by user and by item do. With onePass, both are
+// counted before anything is dropped; then only users and items with no positives left are dropped.
 //
 // O(rounds · records).
 func (c *collector) filter(s *records, minRating float32, minUser, minItem int, onePass bool) (users, items []bool) {
@@ -70,7 +70,7 @@ func (c *collector) filter(s *records, minRating float32, minUser, minItem int, 
 	}
 }
 
-// positive reports whether a record counts as liked: rated at least min, or there are no ratings at all.
+// positive reports whether a record counts as liked: rated at least min, or without any ratings in the data.
 func (c *collector) positive(r *record, min float32) bool {
 	return c.report.Likes(r.rating, float64(min))
 }
@@ -82,13 +82,13 @@ func total(counts []int32) (n int) {
 	return n
 }
 
-// threshold returns Report.Threshold, and says 0 to 0 for the range of ratings that there are none of.
+// threshold returns Report.Threshold. It sets the range of ratings to 0 to 0 if there are none.
 func (c *collector) threshold(path string, asked *float64) (float64, error) {
 	c.report.closeRange()
 	return c.report.Threshold(path, asked)
 }
 
-// closeRange makes the range of no ratings 0 to 0.
+// closeRange sets the range to 0 to 0 if there are no ratings.
 func (r *Report) closeRange() {
 	if math.IsInf(r.MaxRating, -1) {
 		r.MaxRating, r.LeastRating = 0, 0

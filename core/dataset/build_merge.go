@@ -8,8 +8,8 @@ import (
 // maxCopied is the longest row that merge copies to sort it. A longer one is sorted in place, which is slower.
 const maxCopied = 1 << 20
 
-// merge leaves one record for each user and item: the one with the latest time, or the last one in the file if times are
-// equal or missing, with the sum of all ratings if sum is true. Afterwards records are in the order of user and item. It
+// merge leaves one record for each user and item: the one with the latest time, or the last in the file if times are
+// equal or missing, with the sum of all ratings if sum is true. Afterwards records are ordered by user and item. It
 // returns the offset of each user's records, and how many were dropped. O(n log of the longest row) time; memory for a
 // copy of one row, at most maxCopied records.
 func (s *records) merge(users int, sum bool) (offsets []int, dropped int) {
@@ -44,7 +44,7 @@ func (s *records) merge(users int, sum bool) (offsets []int, dropped int) {
 			if sum {
 				best.rating = total
 			}
-			*s.at(w) = *best // w never passes the end of what was copied to row
+			*s.at(w) = *best // w stays within the part already copied to row
 			w++
 		}
 	}

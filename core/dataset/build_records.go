@@ -1,7 +1,7 @@
 package dataset
 
-// record is one interaction as read, with indices of the interners. 20 bytes: the time is cut in two so that it does
-// not ask for an alignment of 8.
+// record is one interaction as read, with indices of the interners. It takes 20 bytes: the time is split in two so that
+// it needs no alignment of 8.
 type record struct {
 	user, item int32
 	rating     float32 // NaN: not rated
@@ -12,7 +12,7 @@ type record struct {
 func (r *record) time() int64     { return int64(r.timeHigh)<<32 | int64(r.timeLow) }
 func (r *record) setTime(t int64) { r.timeLow, r.timeHigh = uint32(t), int32(t>>32) }
 
-// records is a list of records in chunks, so that growing never copies and never holds the list twice.
+// records is a list of records in chunks, so growing never copies it.
 type records struct {
 	chunks [][]record
 	n      int
@@ -39,7 +39,7 @@ func (s *records) add(r record) {
 
 func (s *records) at(i int) *record { return &s.chunks[i>>chunkBits][i&(chunkSize-1)] }
 
-// truncate keeps the first n records and lets go of the chunks behind them.
+// truncate keeps the first n records and releases the chunks behind them.
 func (s *records) truncate(n int) {
 	used := (n + chunkSize - 1) >> chunkBits
 	clear(s.chunks[used:])

@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/brief"
 )
 
-// role is what a column means.
+// role is the meaning of a column.
 type role int
 
 const (
@@ -26,27 +26,27 @@ var roleNames = [roles]string{"user", "item", "rating", "time", "title"}
 // layout holds the roles of a table's columns.
 type layout struct {
 	header  bool
-	have    []string   // the columns' names, by which they are shown; numbers without a header
+	have    []string   // the columns' names as shown; numbers without a header
 	columns [roles]int // 0-based, −1: none
 	names   [roles]string
 	fields  int      // that each line must have
-	first   []string // the header of a delimited file, unshortened; nil: there is none
+	first   []string // the header of a delimited file, unshortened; nil without one
 
 	counts      bool    // the rating is a count
 	export      *export // that the table is; nil: none that is known
 	filters     []*lineFilter
-	otherItem   int      // of an export: the column that names the item where that of the ids is empty; −1: none
+	otherItem   int      // of an export: the column to use if the id is empty; −1: none
 	sureTitle   bool     // the titles' column was asked for
-	noTitle     string   // a column named as titles that does not hold the items'; "": none
+	noTitle     string   // a column named like titles that does not hold them; "": none
 	addresses   bool     // the items are addresses of pages
 	days        dayOrder // of the time
 	zeroUnrated bool     // a rating of 0 means none: the Goodreads summary user_id,book_id,is_read,rating,is_reviewed
 }
 
-// sample is the first rows of a table, each cell trimmed and shortened. Rows of another length than the first are left
-// out.
+// sample is the first rows of a table, with each cell trimmed and shortened. Rows whose length differs from the first
+// are left out.
 type sample struct {
-	names []string // the header; nil where there is none, or where the first row may be one
+	names []string // the header; nil if there is none, or if the first row may be one
 	rows  [][]string
 	// names of the last columns, which the file's folder names
 	partitions []string
@@ -85,7 +85,7 @@ func (s *sample) column(i int) []string {
 	return out
 }
 
-// asked returns what the options ask of a role.
+// asked returns the column that the options name for a role.
 func (c Columns) asked(r role) string {
 	return [roles]string{c.User, c.Item, c.Rating, c.Time, c.Title}[r]
 }
@@ -97,8 +97,8 @@ func number(s string) (int, bool) {
 }
 
 // resolve finds the columns by the options and by their names, and checks them against the values of the first rows.
-// What cannot be decided, and an unused column that looks like a rating, time or title, is an error that asks:
-// *ColumnError, *QuestionError.
+// Undecided cases, and unused columns that look like a rating, time or title, are errors that ask: *ColumnError,
+// *QuestionError.
 func (l *layout) resolve(path string, s *sample, o Options) error {
 	l.otherItem = -1
 	if s.names == nil && len(s.rows) > 0 && (o.Header == HeaderYes || o.Header == HeaderDetect &&
@@ -154,7 +154,7 @@ func (l *layout) has(plain string) bool {
 	return slices.ContainsFunc(l.have, func(name string) bool { return plainName(name) == plain })
 }
 
-// take gives the columns their roles: first those that are asked for, then the rest by their names.
+// take assigns roles to the columns: first those asked for, then the rest by their names.
 func (l *layout) take(path string, s *sample, o Options, look func(int) *profile) error {
 	taken, err := l.takeAsked(path, s, o)
 	if err != nil || !l.header {
@@ -169,7 +169,7 @@ func (l *layout) take(path string, s *sample, o Options, look func(int) *profile
 	return nil
 }
 
-// takeAsked gives roles to the columns that the options name, and returns which these are.
+// takeAsked assigns roles to the columns that the options name, and returns which these are.
 func (l *layout) takeAsked(path string, s *sample, o Options) (taken []bool, err error) {
 	taken = make([]bool, l.fields)
 	for r := range roles {
@@ -195,7 +195,7 @@ func (l *layout) takeAsked(path string, s *sample, o Options) (taken []bool, err
 	return taken, nil
 }
 
-// takeByName gives the other roles to the columns whose names fit best; a known export's columns go first.
+// takeByName assigns the other roles to the columns whose names fit best; the columns of a known export come first.
 func (l *layout) takeByName(s *sample, o Options, taken []bool, look func(int) *profile) {
 	var best [roles]int
 	var counts bool
@@ -223,7 +223,8 @@ func (l *layout) takeByName(s *sample, o Options, taken []bool, look func(int) *
 	l.counts = l.counts || counts
 }
 
-// settleTitle makes the titles the ids of items where no other column is, and drops a title that is not the item's.
+// settleTitle uses the titles as the items' ids if no other column identifies the items, and drops a title that does
+// not belong to the item.
 func (l *layout) settleTitle(s *sample, o Options) {
 	if t := l.columns[roleTitle]; l.columns[roleItem] < 0 && t >= 0 && o.Columns.Title == "" {
 		if m, _ := meaningOf(l.have[t]); !m.weak {
@@ -248,7 +249,7 @@ func (l *layout) settleTitle(s *sample, o Options) {
 	}
 }
 
-// fits reports whether the values can be what a name means, where the name alone is not enough.
+// fits reports whether the values agree with a name, if the name alone is not enough.
 func (m meaning) fits(p *profile) bool {
 	switch {
 	case p.filled == 0:
@@ -294,15 +295,15 @@ func (l *layout) ask(path string, s *sample, o Options, look func(int) *profile)
 	return nil
 }
 
-// The shares that a column of titles may have: of rows that differ from the first one of their item, one in
-// fewDiffer; of different texts to different items, at least one in fewTexts.
+// Limits for a column of titles: at most one in fewDiffer rows may differ from the first row of its item, and there
+// must be at least one different text for every fewTexts items.
 const (
 	fewDiffer = 5
 	fewTexts  = 4
 )
 
-// titles reports whether a column may hold the items' titles: the rows of one item have nearly always the same text, or
-// always where its name is weak, and the texts are not a few words, such as Mr and Ms.
+// titles reports whether a column may hold the items' titles: the rows of one item nearly always have the same text
+// (always, if the name is weak), and the texts are not just a few words, such as Mr and Ms.
 func (s *sample) titles(column, item int, weak bool) bool {
 	if weak && !s.agrees(column, item) {
 		return false
@@ -324,7 +325,7 @@ func (s *sample) titles(column, item int, weak bool) bool {
 	return !manyDiffer(differ, again) && (len(of) < 10 || len(texts)*fewTexts >= len(of))
 }
 
-// manyDiffer reports whether too many of the rows of items that had a title before have another one.
+// manyDiffer reports whether too many rows differ from the earlier title of their item.
 func manyDiffer(differ, again int) bool { return differ > 1 && differ*fewDiffer > again }
 
 // agrees reports whether a column has the same text in all rows of an item.
@@ -339,8 +340,8 @@ func (s *sample) agrees(column, item int) bool {
 	return true
 }
 
-// follows reports whether a column has the same text in all rows of an item and mostly different texts for different
-// items, as titles do. It is false where no item has two rows.
+// follows reports whether a column, like titles, has the same text in all rows of an item and mostly different texts
+// for different items. It is false if no item has two rows.
 func (s *sample) follows(column, item int) bool {
 	items, texts := map[string]bool{}, map[string]bool{}
 	for _, row := range s.rows {
@@ -361,7 +362,7 @@ func examples(values []string) (out []string) {
 	return out
 }
 
-// named finds a column by the very name, or else by its plain form.
+// named finds a column by its exact name, or else by its plain form.
 func named(have []string, asked string) int {
 	if i := slices.Index(have, asked); i >= 0 {
 		return i

@@ -2,10 +2,10 @@ package dataset
 
 import "slices"
 
-// export is a table that a known program writes, whose columns would be mistaken by their names alone: a table of
-// orders has a Location, a line item's own id, or a user id that is empty for whoever is not signed in.
+// export is a table of a known program whose column names would mislead: a table of orders has a Location, a line
+// item's own id, or a user id that is empty for guests.
 type export struct {
-	needs   []string        // the columns that it is recognised by: all of them
+	needs   []string        // all of these columns identify it
 	columns [roles][]string // by role: the first of these that is filled in most of the first rows; none: no column
 	order   string          // the column of the order's number; its state stands in the first line of each
 }
@@ -57,8 +57,7 @@ func (l *layout) exportOf() *export {
 	return nil
 }
 
-// find returns the column that the export has for a role, −1: none. Of an item's title it is not the column that is the
-// item already.
+// find returns the column of the export for a role, −1 if none. A title is never the column that is already the item.
 func (e *export) find(r role, l *layout, s *sample) int {
 	first := -1
 	for _, name := range e.columns[r] {

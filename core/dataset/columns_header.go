@@ -2,8 +2,8 @@ package dataset
 
 import "slices"
 
-// looksLikeHeader reports whether the first row holds names: one is asked for; or it names a user or an item, or two
-// other things, which do not occur in the rows below it; or it holds text above numbers or dates.
+// looksLikeHeader reports whether the first row holds names: a column is asked for by name; or the row names a user or
+// an item, or two other roles, with names that do not occur below it; or it has text above numbers or dates.
 func looksLikeHeader(s *sample, c Columns) bool {
 	for r := range roles {
 		if asked := c.asked(r); asked != "" && asked != "-" && !slices.Contains(s.partitions, asked) {
@@ -40,7 +40,7 @@ func looksLikeHeader(s *sample, c Columns) bool {
 	return names >= 2
 }
 
-// isValue reports whether text is a number or a date, as names are not.
+// isValue reports whether a text is a number or a date, unlike a name.
 func isValue(text string) bool {
 	if _, ok := parseNumber([]byte(text)); ok {
 		return true

@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// listsOf says how most values of a column are lists of items: "in brackets", "cut by bars", …; "" where they are not.
-// Lists are of several lengths, and longer than two on average. Between commas, semicolons and bars their elements hold
-// no blanks and repeat from cell to cell; between blanks they are numbers or codes with digits.
+// listsOf describes how most values of a column are lists of items, "in brackets" or "cut by bars", say; "" if they are
+// not. Lists differ in length and have more than two elements on average. Between commas, semicolons and bars, elements
+// hold no blanks and repeat from cell to cell; between blanks, they are numbers or codes with digits.
 func listsOf(values []string) string {
 	filled, brackets := 0, 0
 	for _, v := range values {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// meaning is the meaning of a column's name: a role and a rank. The smallest rank of a role is used.
+// meaning is the meaning of a column's name: a role and a rank. The smallest rank of a role wins.
 type meaning struct {
 	role  role
 	rank  int
@@ -16,8 +16,8 @@ type meaning struct {
 	weak  bool // the name has other meanings too, so the values must agree
 }
 
-// commonNames are the names of known data sets, tried for each role in this order. They are compared in plain form: see
-// plainName. What is not listed is read word by word: see nounsOf.
+// commonNames are the names in known data sets, tried for each role in this order and compared in plain form: see
+// plainName. Other names are read word by word: see nounOf.
 var commonNames = [roles][]string{
 	{"user", "userid", "reviewerid", "uid", "username", "customerid", "customer", "visitorid", "memberid", "accountid",
 		"profileid", "reviewer"},
@@ -90,7 +90,7 @@ var (
 	othersWords = words(`average avg mean median imdb critic critics global count num number total max min predicted
 		expected metacritic tomatometer community
 		durchschnitt moyenne media medio gemiddelde helpful helpfulness imdb content age esrb mpaa parental`)
-	// A time with one of these is no time of an interaction.
+	// A time with one of these is not the time of an interaction.
 	otherTimes = words(`release released birth published publication expiry expiration expires valid delivery
 		shipping shipped due cancelled canceled refunded returned voided deleted birthday start end
 		zone run running duration play geburt geburts erscheinungs lifetime`)
@@ -122,9 +122,9 @@ func fold(s string) string {
 	}, norm.NFD.String(s)))
 }
 
-// nameWords cuts a column's name into words in lower case without accents: at every character that is no letter or
-// digit and where a capital follows a small letter. The type that RecBole's files put behind a colon is left out, and
-// so are numbers.
+// nameWords cuts a column's name into words in lower case without accents, at every character other than letters and
+// digits and before a capital that follows a small letter. It drops numbers, and the type that RecBole's files put
+// behind a colon.
 func nameWords(name string) (out []string) {
 	name, _, _ = strings.Cut(name, ":")
 	var word []rune
@@ -149,7 +149,7 @@ func nameWords(name string) (out []string) {
 	return out
 }
 
-// plainName brings column names to one form, in which they are compared: their words without anything between.
+// plainName returns the plain form of a column's name, in which names are compared: its words without separators.
 func plainName(name string) string {
 	name, _, _ = strings.Cut(name, ":")
 	return fold(strings.Map(func(r rune) rune {
@@ -164,10 +164,10 @@ func plainName(name string) string {
 const (
 	rankWords = 100 // "customer_email", "lineitem_sku", "Your Rating"
 	rankWeak  = 200 // a name with other meanings: "value", "note"
-	rankCount = 300 // a count, where there is no rating
+	rankCount = 300 // a count, if there is no rating
 )
 
-// meaningOf returns the meaning of a column's name; ok is false where it has none.
+// meaningOf returns the meaning of a column's name; ok is false if it has none.
 func meaningOf(name string) (m meaning, ok bool) {
 	plain := plainName(name)
 	for r, list := range commonNames {

@@ -17,7 +17,7 @@ type profile struct {
 	coarse   bool // all numbers are multiples of a quarter
 	opinions int  // words such as like, down, yes
 	times    int  // dates, and numbers that are plausible times
-	dates    int  // dates that are no numbers
+	dates    int  // dates other than numbers
 	emails   int
 	spaced   int // texts with letters and a blank
 	distinct map[string]bool
@@ -62,20 +62,20 @@ func profileOf(values []string) *profile {
 	return p
 }
 
-// The rule by which a column without a known name looks like a rating, so that a question is asked.
+// Limits by which an unnamed column looks like a rating, so a question is asked.
 const (
 	fewRatings  = 21 // most different values: half stars from 0 to 10
 	leastRating = -10
 	mostRating  = 10
 )
 
-// looksLikeRating reports whether the values alone say that this may be a rating:
+// looksLikeRating reports whether the values alone suggest a rating:
 //
 //   - words of opinion and nothing else: up and down, like and dislike, yes and no, true and false; or
 //   - numbers from −10 to 10 in steps of a quarter, at least 2 different ones and at most 21.
 //
-// Ids, counts above 10, prices, years and dates are none. Columns whose name says that they are something else are not
-// looked at: see namesOther.
+// This excludes ids, counts above 10, prices, years and dates. Columns whose names have another meaning are not
+// examined: see namesOther.
 func (p *profile) looksLikeRating() bool {
 	if p.filled == 0 || p.dates > 0 {
 		return false
@@ -87,7 +87,7 @@ func (p *profile) looksLikeRating() bool {
 		len(p.distinct) >= 2 && len(p.distinct) <= fewRatings
 }
 
-// zeroOrOne returns the count of numbers where all of them are from −1 to 1, else 0.
+// zeroOrOne returns the count of numbers if they all lie between −1 and 1, else 0.
 func (p *profile) zeroOrOne() int {
 	if p.numbers > 0 && p.least >= -1 && p.most <= 1 {
 		return p.numbers
@@ -95,7 +95,7 @@ func (p *profile) zeroOrOne() int {
 	return 0
 }
 
-// fitsRating reports whether the values can be ratings of a scale that is known, as a weak name needs.
+// fitsRating reports whether the values can be ratings of a known scale, as a weak name requires.
 func (p *profile) fitsRating() bool {
 	if p.filled == 0 || p.dates > 0 {
 		return false
@@ -104,7 +104,7 @@ func (p *profile) fitsRating() bool {
 		len(p.distinct) <= 101)
 }
 
-// isCount reports whether most values are numbers; the others become errors when they are read.
+// isCount reports whether most values are numbers; the others become errors later.
 func (p *profile) isCount() bool { return p.numbers*2 > p.filled }
 
 // looksLikeTime reports whether nearly all values are dates, or numbers that are times since 1973.
@@ -113,7 +113,7 @@ func (p *profile) looksLikeTime() bool { return p.filled > 0 && p.times*10 >= p.
 // looksLikeText reports whether most values are more than a word.
 func (p *profile) looksLikeText() bool { return p.filled > 0 && p.spaced*2 > p.filled && p.emails == 0 }
 
-// namesOther reports whether a column's name says that it is something other than a rating, regardless of its values.
+// namesOther reports whether a column's name has a meaning other than a rating, regardless of its values.
 func namesOther(name string) bool {
 	w := nameWords(name)
 	if len(w) == 0 {

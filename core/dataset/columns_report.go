@@ -11,12 +11,12 @@ import (
 	"github.com/pmlam/pmlam/core/internal/people"
 )
 
-// Reading is what was understood of one file, so that its owner can check it.
+// Reading describes how one file was understood, so its owner can check it.
 type Reading struct {
 	File   string
 	Format string // a name of Formats
 	Packed string // "gzip", "zstd", "zip"; "" where it is not
-	// "UTF-8", "UTF-8 with a byte order mark", "UTF-16", "Windows-1252", …; "" where the format is no text
+	// "UTF-8", "UTF-8 with a byte order mark", "UTF-16", "Windows-1252", …; "" for binary formats
 	Encoding  string
 	Example   string   // a cell of the first rows with characters beyond ASCII, of those that Rows would show; "": none
 	Delimiter string   // what cuts the columns; "" where none does
@@ -40,7 +40,7 @@ const (
 	shownCell    = 24 // characters
 )
 
-// reading adds what was understood of a table to Report.Readings.
+// reading adds the description of a table to Report.Readings.
 func (c *collector) reading(s *source, delimiter string, l *layout, rows [][]string) *Reading {
 	r := Reading{File: s.path, Format: c.report.Format, Packed: s.packed, Delimiter: delimiter, Header: l.header}
 	for i, name := range l.have {
@@ -89,10 +89,10 @@ func beyondASCII(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
-// maskedCell is shown where a cell says who somebody is: reports go into logs, which others read.
+// maskedCell replaces cells that identify people: reports go into logs, which others read.
 const maskedCell = "…"
 
-// aboutPeople reports whether the name of a column that is not used says that it holds what is personal.
+// aboutPeople reports whether the name of an unused column suggests personal data.
 func aboutPeople(name string) bool {
 	return slices.ContainsFunc(nameWords(name), func(w string) bool { return userNouns[w] || personalWords[w] }) ||
 		userCompounds[plainName(name)]
@@ -103,7 +103,7 @@ var personalWords = words(`billing shipping recipient delivery firstname lastnam
 	vorname nachname strasse hausnummer plz ort telefon handy adresse anschrift geburtstag geburtsdatum bemerkung
 	rechnung lieferung prenom rue ville telefono direccion ciudad calle apellido indirizzo citta cognome straat`)
 
-// cut leaves out columns without a role behind the first ones.
+// cut removes columns without a role beyond the first ones.
 func (r *Reading) cut() {
 	var keep []int
 	for i, c := range r.Columns {
@@ -174,7 +174,7 @@ func (r Reading) String() string {
 	var width [2 + shownRows]int
 	for n, row := range cells {
 		for i, cell := range row {
-			if n > 0 || i < 2 { // the heading of the rows stands above all of them
+			if n > 0 || i < 2 { // the heading of the rows spans them
 				width[i] = max(width[i], utf8.RuneCountInString(cell))
 			}
 		}
@@ -194,7 +194,7 @@ func (r Reading) String() string {
 	return b.String()
 }
 
-// clip shortens a text to what a table shows of it.
+// clip shortens a text for a table.
 func clip(s string) string {
 	s = visible(s)
 	if utf8.RuneCountInString(s) <= shownCell {
@@ -203,7 +203,7 @@ func clip(s string) string {
 	return string([]rune(s)[:shownCell-1]) + "…"
 }
 
-// visible writes characters that a terminal does not print, or acts on, as \u escapes, and masks what is personal.
+// visible escapes characters that a terminal does not print, or acts on, as \u, and masks personal data.
 func visible(s string) string {
 	s = people.Mask(s)
 	var b strings.Builder
@@ -217,7 +217,7 @@ func visible(s string) string {
 	return b.String()
 }
 
-// Meaning says which interactions are likes, with how many there are on either side, before the minima.
+// Meaning describes which interactions are likes, with the counts on either side, before the minima.
 func (r Report) Meaning() string {
 	switch {
 	case !r.HasRatings:

@@ -25,7 +25,8 @@ func Formats() []Format {
 		{"adjacency", "lines `user item item …`, cut by blanks, or `user count item item …`"},
 		{"adjacency-counts", "lines `count item item …`: one line per user"},
 		{"parquet", "Parquet: flat columns by their names, or as named"},
-		{"matrix", "a user × item matrix: items in the header, one line per user; an empty cell or 0 is not an interaction"},
+		{"matrix", "a user × item matrix: items in the header, one line per user; an empty cell or 0 is not an " +
+			"interaction"},
 		{"csv", "comma-separated columns, by the names in the header, or as named or numbered"},
 		{"tsv", "tab-separated columns, likewise"},
 		{"delimited", "columns cut by any other delimiter, likewise"},
