@@ -19,7 +19,7 @@ type ChoiceBegan struct{ Settings Settings }
 // ChoiceWent reports the progress of the choice, after every epoch and every trial.
 type ChoiceWent struct{ choose.AutoEvent }
 
-// ChoiceEnded reports the result of the choice. It follows the last trial, also when the choice fails.
+// ChoiceEnded reports the result of the choice, after its last trial. It is also sent if the choice fails.
 type ChoiceEnded struct {
 	From, Chosen Settings
 	Trials       []choose.Trial

@@ -75,7 +75,7 @@ type CollapseError struct {
 
 func (e *CollapseError) Error() string {
 	return fmt.Sprintf("the training collapsed: after epoch %d %s; try a smaller "+
-		"learning rate, or an initial model in which they differ", e.Epoch, e.What)
+		"learning rate, or different initial values", e.Epoch, e.What)
 }
 
 // Diverged reports whether numerical trouble ended a training: a *NonFiniteError or a *CollapseError.

@@ -16,9 +16,9 @@ const (
 	listsPerUser = 4 // lists of each user, each after a different random visit
 	// δ: the chance of certifying a threshold whose lists disappoint more often than stated. The lists should keep
 	// their promise in 95 of 100 other groups of as many users, which vary as much themselves. So the margin must be √2
-	// times the 1.645 standard errors of δ = 5%, which is that of δ = 1%.
+	// times the 1.645 standard errors of δ = 5%, which corresponds to δ = 1%.
 	falseAlarm    = 0.01
-	minGuaranteed = 100 // no threshold is tried that gives a list to fewer users
+	minGuaranteed = 100 // thresholds that give fewer users a list are not tried
 	chanceSteps   = 200 // thresholds between 0 and 1
 )
 

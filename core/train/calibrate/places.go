@@ -21,8 +21,8 @@ const maxPlaced = 1000
 // maxTold bounds the likes that a visitor of the last band states.
 const maxTold = 400
 
-// SplitLikes splits likes at random. A visitor states from to to of them (to 0: no upper bound), and at least one other
-// like remains. Both parts are nil if there are too few likes.
+// SplitLikes splits likes at random. A visitor states a random number of them between from and to (to 0: no upper
+// bound), and at least one other like remains. Both parts are nil if there are too few likes.
 func SplitLikes(likes []int32, from, to int, r *rand.Rand) (told, others []int) {
 	if to == 0 {
 		to = maxTold
@@ -60,7 +60,7 @@ type weighed struct{ distance, weight float64 }
 
 // mapRegion fits how far from users' tastes on the map their other likes lie. Every left-out user, or maxPlaced of them
 // at even intervals, visits once in each band that they have enough likes for. They state a random part of their likes,
-// and the band's radii are the quantiles of the distances of the others. All visits of a band weigh the same. A band
+// and the band's radii are the quantiles of their other likes' distances. All visits of a band weigh the same. A band
 // with fewer than minVisits visits is merged into the one before, the first into the one after. Without any visit the
 // zero value is returned.
 //

@@ -30,10 +30,11 @@ const (
 //
 // κ maximises the likelihood of refits, on halves of a visitor's likes and on equally many other likes, with equal
 // weight. Halves alone would trust a visitor's likes too much, because they are part of them. Other likes alone would
-// trust them too little, because they use up half of each user's likes (surprise).  The radii are quantiles of the
-// Mahalanobis distance between a visitor's mean and the mean of a refit on a random half of the same likes, both by the
-// model's own inference, for every number of likes in Sizes. A least-squares line in model.Scarcity joins the sizes.
-// With too few users they are the normal distribution's.
+// trust them too little, because they use up half of each user's likes (surprise).
+//
+// The radii are quantiles of the Mahalanobis distance between a visitor's mean and the mean of a refit on a random half
+// of the same likes, both by the model's own inference, for every number of likes in Sizes. A least-squares line in
+// model.Scarcity joins the sizes. With too few users they are the normal distribution's.
 //
 // Distances are divided by the theory's expectation for a refit (HalfDeviation, OtherDeviation), which is 1 for a half
 // without a prior.
@@ -112,9 +113,9 @@ type Refit struct {
 	Plane, Full float64
 }
 
-// RefitHalves calls f with refits on random halves of a visitor's likes. For every n of sizes that likes suffice for,
-// it draws n of them as the visitor's likes, and halves these times times. A half of an odd number is rounded up or
-// down at random.
+// RefitHalves calls f with refits on random halves of a visitor's likes. For every n in sizes, if likes has so many, it
+// draws n of them as the visitor's likes and takes the given number of random halves of these. A half of an odd number
+// is rounded up or down at random.
 func RefitHalves(inf *recommend.Inferrer, plane *tastemap.Plane, likes []int32, sizes []int, times int, r *rand.Rand,
 	f func(Refit)) {
 	all := Ints(likes)
@@ -327,8 +328,8 @@ func (l *likelihood) mean() float64 {
 }
 
 // FitRadii sets the radii of a region to the quantiles of the distances, which are keyed by the number of likes (one of
-// Sizes). Each level is the weighted least-squares line in model.Scarcity, a size weighing its number of distances.
-// With fewer than two sizes of minVisits visits (times distances each), the region stays unchanged.
+// Sizes). Each level is the weighted least-squares line in model.Scarcity, with sizes weighted by their number of
+// distances. With fewer than two sizes of minVisits visits (times distances each), the region stays unchanged.
 func FitRadii(region *model.FullRegion, distances map[int][]float64, times int) {
 	var used []int
 	for _, n := range Sizes {

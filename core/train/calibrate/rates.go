@@ -79,8 +79,8 @@ func Rates(d Data, users []int) []float32 {
 }
 
 // level returns how much more often the users' ratings are likes than the item rates predict: the mean of y − σ(rate),
-// each rate computed without the rating itself. A user weighs their number of ratings, at most maxRatings. It does not
-// depend on the model, so users seen by a training may take part. O(ratings).
+// each rate computed without the rating itself. A user's weight is their number of ratings, at most maxRatings. It does
+// not depend on the model, so users seen by a training may take part. O(ratings).
 func level(d Data, users []int) float64 {
 	c := count(d, users)
 	sum, weight := 0.0, 0.0

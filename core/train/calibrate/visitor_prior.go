@@ -24,7 +24,7 @@ const maxVisitors = 300
 
 // VisitorPrior is the chosen prior of a visitor's mean (gaussian.Composition) with its evidence.
 type VisitorPrior struct {
-	Likes         float32 // κ, the weight of the unknown user against a visitor's likes, in likes
+	Likes         float32 // κ, the weight of the unknown user's mean, in likes
 	People        int     // users who visited
 	NDCG, Without float64 // mean NDCG@10 of the visits with κ and with none
 }

@@ -137,8 +137,9 @@ type starts struct {
 	from   map[int]*pmlam.Beginning
 }
 
-// newStarts returns the starts for trials on train, not trained yet, in base's batches. A start and a trial together
-// have at most whole epochs, scaled to the pairs of base on all of the data, and at least one each.
+// newStarts returns the starts for trials on train, not trained yet, in base's batches. whole is the number of epochs
+// on train with as many pairs as a training with base on all data. A start and a trial together have at most whole
+// epochs, and at least one each.
 func newStarts(base Settings, train *dataset.Matrix, whole int) *starts {
 	epochs := func(pairs int) int { return max(pairs/max(train.Len(), 1), 1) }
 	last := max(whole/3, 1)

@@ -77,7 +77,7 @@ func ChooseItemPart(ctx context.Context, r *pmlam.Result, parts dataset.Split, c
 }
 
 // choosePart chooses the recipe and γ that rank best with a result trained on parts.Train, by NDCG@10 on parts.Test.
-// found holds that with and without the part. top is the usual number of links per title.
+// found holds the NDCG@10 with and without it. top is the usual number of links per title.
 func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, some []itemlinks.Recipe, top, workers int) (
 	p *Part, found *itemlinks.Choice, err error) {
 	found, err = itemlinks.Choose(ctx, eval.NewW2(r.Users, r.Items), parts.Train, parts.Test, some, workers)

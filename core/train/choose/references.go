@@ -97,8 +97,8 @@ func (a *auto) compare(ctx context.Context) error {
 }
 
 // widen tries another dimension and then up to widerTop links per title, and adopts either if it helps at all. It
-// reports whether there was anything to try. The choice can still ignore either part: it may keep the dimension, and
-// link weights can grow until they alone decide.
+// reports whether there was anything to try. The result may still ignore either part: the dimension can stay the same,
+// and the weights of links range up to where the links alone decide.
 func (a *auto) widen(ctx context.Context) (any bool, err error) {
 	before := len(a.trials)
 	a.spent, a.eager = 0, true
