@@ -134,7 +134,7 @@ type NegativeConfig struct {
 	UserNegatives bool `json:"user_negatives,omitzero"`
 }
 
-// PartConfig says how likes are learned in parts of a user's (parts.go). The zero value learns each like separately.
+// PartConfig says how users' likes are learned in parts (parts.go). The zero value learns each like separately.
 type PartConfig struct {
 	// random parts that a user's likes are cut into, anew in every epoch. The likes of a part are learned together,
 	// from a user composed of the other parts. 0: each is learned from a user composed of all others

@@ -39,9 +39,9 @@ func (g *onGPU) members(number int) (n int) {
 	return n
 }
 
-// mostMembers returns an upper bound of members in a batch of b pairs. The users with the most likes per pair in the
-// batch make it largest. Such a user has one pair or, with parts, the smallest part; the batch's ends may cut two more.
-// O(U log U).
+// mostMembers returns an upper bound of members for a batch of b pairs. It fills the batch with the users of the most
+// likes per pair, each with one pair or, with parts, with their smallest part. With parts it adds two users for the
+// parts that the batch's ends cut. O(U log U).
 func (g *onGPU) mostMembers(b int) (n int) {
 	type user struct{ likes, pairs int }
 	users := make([]user, g.t.train.Rows())

@@ -44,8 +44,8 @@ type onGPU struct {
 	part    []int32   // B: the anchor of each pair, likewise
 }
 
-// A network's gradient is summed in chunks partial sums, chunkGroup of which a kernel merges; work.h has the same
-// numbers.
+// A network's gradient is the sum of `chunks` partial sums, and a kernel adds chunkGroup of them at a time; work.h has
+// the same numbers.
 const chunks, chunkGroup = 512, 32
 
 // start copies t's state to the GPU and allocates all memory that steps need.

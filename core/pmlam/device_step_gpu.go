@@ -173,7 +173,7 @@ func (g *onGPU) batch(w *cuda.Work, b *training.Batch) error {
 	w.SlotCount = w.B*w.Per + w.Blocks*w.Negatives
 	if w.Composed != 0 {
 		w.MembersAt, w.GroupRow = w.SlotCount, 2*w.B
-		if w.Negatives > 0 { // their rows come first
+		if w.Negatives > 0 { // rows of shared negatives come first
 			w.GroupRow += w.SlotCount
 		}
 		w.SlotCount += int32(g.members(b.Number))

@@ -76,7 +76,7 @@ func (c *Config) outerLoss() gaussian.Loss {
 
 // propose stores the proxy Θ̃ of every row of the step (Eq. 10):
 //
-//	as printed   Θ̃ = Θ − αG            which each row did for itself, while its sum was at hand
+//	as printed   Θ̃ = Θ − αG            which each row computes together with its sum
 //	unit         Θ̃ = Θ − αG/‖G‖        ‖·‖ over all rows
 //
 // It sets t.stride, the factor of G. Rows of an outer batch without G have Θ̃ = Θ. O(T·h).
@@ -108,7 +108,7 @@ func (t *task) propose(workers int, s *step, alpha float32) {
 }
 
 // across removes from v its component along G. With Θ̃ = Θ − αĜ, Ĝ = G/‖G‖, the derivative of Ĝ is (I − ĜĜᵀ)/‖G‖ times
-// the one of G, so
+// the derivative of G, so
 //
 //	∇_Φ J_outer(Θ̃) = −(α/‖G‖) Σ ∇_Φ(G·v′)      v′ = v − (⟨v,G⟩/⟨G,G⟩)·G
 //

@@ -12,7 +12,7 @@ const DefaultPreset = "hybrid"
 
 // Presets lists the names that Preset knows, with their uses.
 var Presets = []struct{ Name, Use string }{
-	{"paper", "the paper's settings; its open choice, the epochs, made on a validation part of MovieLens small"},
+	{"paper", "the paper's settings; the epochs, which it leaves open, suit a validation part of MovieLens small"},
 	{"adaptive", "the paper's margins made stable: bounds that fit, a smooth hinge, a unit proxy, an outer softmax"},
 	{"best", "users composed from the items they like, no user table, softmax loss; settings chosen for the data"},
 	{"hybrid", "best, with sparse item links added to the distance"},

@@ -10,9 +10,9 @@ import (
 //
 //	L = τ·softplus((δ+m)/τ)      ∂L/∂δ = c = σ((δ+m)/τ) ∈ (0, 1)
 //
-// The margin is constant in ∇_Θ: G = Σ c·∂_Θδ. So Φ acts through the weights c alone, and is penalised neither for the
-// noise in ∂m/∂s nor for moving rows. With the printed hinge c is 0 or 1, and such a G would not depend on Φ at all.
-// Here ∂c/∂m = c(1−c)/τ, and
+// The margin is constant in ∇_Θ: G = Σ c·∂_Θδ. So Φ acts through the weights c alone, without the noise in ∂m/∂s and
+// without moving rows itself. With the printed hinge c is 0 or 1, and such a G would not depend on Φ at all. Here ∂c/∂m
+// = c(1−c)/τ, and
 //
 //	∇_Φ J_outer = −(α/τ) Σ c(1−c)·(∂_Θδ·v)·∇_Φ m
 //
