@@ -16,8 +16,8 @@ type Calibration struct {
 //
 //	(κ·a·W + C) / (κ + n − 1) / n        a the size of C relative to W, shrunk towards 1
 //
-// before the projection into the ball (see profile). Full holds the Mahalanobis radii of regions that contain
-// a given share of the means refitted on random halves of the likes.
+// before the projection into the ball (posterior.go of package recommend). Full holds the Mahalanobis radii of regions
+// that contain a given share of the means refitted on random halves of the likes.
 type Posterior struct {
 	// Within is W, the covariance of a liked item's mean around the mean of the same user's likes, h(h+1)/2 numbers:
 	// its lower triangle by rows, the diagonal > 0.

@@ -1,4 +1,4 @@
-# Writes paired.json: differences, and what SciPy says of them. python3 paired.py > paired.json
+# Writes paired.json: differences, and SciPy's results for them. python3 paired.py > paired.json
 # Written with SciPy 1.17; any since 1.13 gives the same.
 import json
 import numpy as np

@@ -3,10 +3,10 @@
 Run:
 
     pip install jax==0.10.2
-    python golden.py            # writes the JSON files beside this script, a few minutes
+    python golden.py            # writes the JSON files next to this script, a few minutes
     python golden.py --check    # writes nothing; fails if a file on disk differs by more than 1e-12
 
-Every derivative here is jax.grad of the loss as the paper defines it (reference.py, beside this script), in float64.
+Every derivative here is jax.grad of the loss as the paper defines it (reference.py, next to this script), in float64.
 None of the closed forms that the Go code uses appears in either file, so agreement means something: the derivative by Φ
 is taken through the whole unrolled step Θ̃(Φ) = Θ − α ∇_Θ J_inner(Θ, Φ). Each derivative is compared with central
 finite differences before it is written.
@@ -20,9 +20,9 @@ S length of the network's input (3h, or h for the form "add"). Matrices are flat
 Files (README.md has every key):
 
     margin.json       the margin, ∂m/∂x_e, ∂m/∂Φ; its derivative D along (v_a, v_p, v_q), ∂D/∂Φ
-    step.json         one whole training step: margins, J_inner, G, Θ̃, J_outer, ∂J_outer/∂Φ, then Adam and the bounds
+    step.json         one complete training step: margins, J_inner, G, Θ̃, J_outer, ∂J_outer/∂Φ, then Adam and the bounds
     steps.json        five consecutive steps with lazy Adam
-    ways.json         one step of other bounds, inner losses, proxies, outer losses and outer batches than the printed
+    ways.json         one step with bounds, inner losses, proxies, outer losses and outer batches other than the printed
     three.json        one step of three relations at once, each with its own Φ and proxy
     hinge_fixed.json  the hinge with m = 2, and its gradient
     softmax.json      log(1 + Σ_q exp((d_p − d_q)/τ)), and its gradient
@@ -430,7 +430,7 @@ def three_cases():
 
 
 def ranking_case(name, loss, constants, h, pairs, deterministic=False):
-    """A fixed hinge or a softmax over a batch; `loss(dp, dq)` gives one value a pair."""
+    """A fixed hinge or a softmax over a batch; `loss(dp, dq)` gives one value per pair."""
 
     def build(rng):
         theta = draw_rows(rng, 7, h)
@@ -503,14 +503,14 @@ def softmax_distances():
 
 
 def project(row, radius):
-    """Π of profile.Compose: the mean into the ball, s floored (a floored s passes no gradient)."""
+    """Π of gaussian.Compose: the mean into the ball, s floored (a floored s passes no gradient)."""
     h = row.shape[0] // 2
     norm2 = jnp.sum(row[:h] ** 2)
     mean = jnp.where(norm2 > radius**2, radius / jnp.sqrt(norm2), 1.0) * row[:h]
     return jnp.concatenate([mean, jnp.where(row[h:] > MIN_STDDEV, row[h:], MIN_STDDEV)])
 
 
-LIKES = [[0, 1, 2], [1, 3], [2, 3, 4, 5]]  # user 1 has two likes: one is left when the target is taken out
+LIKES = [[0, 1, 2], [1, 3], [2, 3, 4, 5]]  # user 1 has two likes: one is left without the target
 COMPOSED_PAIRS = [(0, 1, [4, 5, 6]), (0, 2, [3, 6, 5]), (1, 3, [0, 6, 2]), (1, 1, [5, 4, 0]), (2, 4, [0, 1, 6])]
 
 
@@ -626,7 +626,7 @@ def foldin_cases():
 
 
 def same(a, b):
-    """Equal in structure, and in numbers to 1e-12 (another processor may round the last digit differently)."""
+    """Equal in structure, and in numbers to 1e-12 (another CPU may round the last digit differently)."""
     if isinstance(a, dict) and isinstance(b, dict):
         return a.keys() == b.keys() and all(same(a[k], b[k]) for k in a)
     if isinstance(a, list) and isinstance(b, list):
@@ -652,7 +652,7 @@ def main():
     }
     total = 0
     for name, content in files.items():
-        # One case a line: small, and still legible as a difference between two versions.
+        # One case per line: small, and still readable in a diff.
         parts = [
             json.dumps(key)
             + ":[\n"

@@ -1,4 +1,4 @@
-"""What golden.py is made of: the model as the paper defines it, Adam and the bounds, checks, and random inputs.
+"""The parts of golden.py: the model as the paper defines it, Adam and the bounds, checks, and random inputs.
 
 No gradient is written out by hand: the only derivative here is the jax.grad inside the proxy Θ̃, which is part of its
 definition. See golden.py for the symbols.
@@ -14,12 +14,12 @@ import jax.numpy as jnp  # noqa: E402  (after the configuration, which it reads)
 from jax.flatten_util import ravel_pytree  # noqa: E402
 
 MIN_STDDEV = 1e-3  # gaussian.MinStddev
-CLEAR = 1e-3  # least distance of an argument from its kink
-SMALL = 5e-4  # least |g| / max|g| of a gradient that goes into Adam, unless it is exactly 0
+CLEAR = 1e-3  # minimum distance of an argument from its kink
+SMALL = 5e-4  # minimum |g| / max|g| of a gradient for Adam, unless it is exactly 0
 
 
 class Unclear(Exception):
-    """A random draw that sits too near a kink, or lacks something its case must show; the next seed is tried."""
+    """A random draw too near a kink, or without a feature that its case must show; the next seed is tried."""
 
 
 # ---- the model, from the paper
@@ -73,13 +73,13 @@ def margins(theta, phi, batch, opt):
 
 
 def arguments(theta, m, batch, opt):
-    """What stands inside [·]₊ for every triplet: d(a,p)² − d(a,q)² + m."""
+    """The argument of [·]₊ for every triplet: d(a,p)² − d(a,q)² + m."""
     a, p, q = rows(theta, batch)
     return w2_squared(a, p, opt["deterministic"]) - w2_squared(a, q, opt["deterministic"]) + m
 
 
 def inner(theta, phi, batch, opt, margin_is_constant=False):
-    """J_inner of Eq. 8, batch losses summed. margin_is_constant makes the mistake that leaves Φ without gradient."""
+    """J_inner of Eq. 8, batch losses summed. margin_is_constant makes the mistake that leaves Φ without a gradient."""
     seen = jax.lax.stop_gradient(theta) if margin_is_constant else theta
     return jnp.sum(jnp.maximum(arguments(theta, margins(seen, phi, batch, opt), batch, opt), 0.0))
 
@@ -95,7 +95,7 @@ def proxy(theta, phi, batch, opt, **how):
 
 
 def outer_of_phi(phi, theta, batch, opt, lam, **how):
-    """What the Φ update minimises: J_outer(Θ̃(Φ)) + λ‖Φ‖²."""
+    """The objective of the Φ update: J_outer(Θ̃(Φ)) + λ‖Φ‖²."""
     norm = sum(jnp.sum(x**2) for x in jax.tree.leaves(phi))
     return outer(proxy(theta, phi, batch, opt, **how), batch, opt) + lam * norm
 
@@ -240,7 +240,7 @@ def clear(x, at=0.0, by=CLEAR, what="a hinge argument"):
 
 
 def well_conditioned(g):
-    """No entry that Adam would turn into ±lr on the strength of rounding."""
+    """No entry is so small that rounding decides the sign of Adam's step."""
     g = np.abs(np.asarray(ravel_pytree(g)[0]))
     if g.max() == 0 or np.any((g > 0) & (g < SMALL * g.max())):
         raise Unclear("a gradient near zero")
@@ -286,7 +286,7 @@ def draw_phi(rng, form, h, hidden, scale=0.5, b2=0.3):
 
 
 def draw_batch(rng, pairs, h):
-    """pairs: [(anchor, positive, [negatives])], as many negatives everywhere. Each appearance has its own ε."""
+    """pairs: [(anchor, positive, [negatives])], with equal numbers of negatives. Each appearance has its own ε."""
     p, n = len(pairs), len(pairs[0][2])
     eps = grid(rng.randn(p, 2 + n, h), bits=6)
     return {
