@@ -122,7 +122,6 @@ func (b *Backup) RestoreBackup() {
 // ready reports whether an opened backup can be applied.
 func (b *Backup) ready() bool { return b.Opened != nil && b.Opened.backup != nil }
 
-// apply applies plans.
 func (b *Backup) apply(plans visit.Plans, restore bool) {
 	file := b.Opened.backup
 	b.Opened = nil

@@ -210,7 +210,6 @@ func (s *Store) erased(what erasing, err error) {
 	s.figures()
 }
 
-// eraseDisk erases the disk.
 func (s *Store) eraseDisk(what erasing) {
 	if s.disk == nil {
 		s.Announce(s.W.Erased)
