@@ -201,7 +201,7 @@ var germanPhrases = Phrases{
 			return germanTitles(n) + plural(n, " ist", " sind") + " zu prüfen. Mehrere kommen infrage, oder der Name " +
 				"weicht etwas ab:"
 		},
-		BringShowFound:   func(n int) string { return "Was gefunden wurde (" + de.Number(n) + ")" },
+		BringShowFound:   func(n int) string { return "Gefunden (" + de.Number(n) + ")" },
 		BringShowMissing: func(n int) string { return "Nicht in diesem Katalog (" + de.Number(n) + ")" },
 		BringMore:        func(n int) string { return "und " + de.count(n, "weiterer", "weitere") },
 		BringUnreadable:  with("# war nicht zu lesen. Ist die Datei noch da?"),

@@ -204,7 +204,7 @@ var englishPhrases = Phrases{
 			return en.count(n, "title", "titles") + " to check. Several could be meant, or the name " +
 				"is not quite the same:"
 		},
-		BringShowFound:   func(n int) string { return "What was found (" + en.Number(n) + ")" },
+		BringShowFound:   func(n int) string { return "Found (" + en.Number(n) + ")" },
 		BringShowMissing: func(n int) string { return "Not in this catalogue (" + en.Number(n) + ")" },
 		BringMore:        func(n int) string { return "and " + en.Number(n) + " more" },
 		BringUnreadable:  with("# could not be read. Is it still there?"),

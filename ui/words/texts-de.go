@@ -191,7 +191,7 @@ var germanTexts = Texts{
 		BringStop:       "Anhalten",
 		BringStopped:    "Angehalten. Nichts hat sich geändert.",
 		BringTable:      "Tabelle",
-		BringAgree:      "Zu deinem Geschmack hinzufügen",
+		BringAgree:      "Übernehmen",
 		BringCancel:     "Abbrechen",
 		BringTakeBack:   "Import rückgängig machen",
 		BringTakenBack:  "Import rückgängig gemacht.",
