@@ -42,10 +42,10 @@ func playCommand(a *cli.App, open openPage) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "play RATINGS [ITEMS] [flags]",
 		Short: "Open a page of recommendations from your file, at once",
-		Long: "Read ratings, orders or other interactions, and the file with the titles if there is one; train a quick\n" +
-			"model; and open its page in the browser. The full training goes on in the background, and the page\n" +
-			"switches to its model. Nothing is kept: pmlam init, pmlam train and pmlam site make a site to publish.\n" +
-			"Ctrl-C ends it.",
+		Long: "Read ratings, orders or other interactions, and the file with the titles if there is one; train\n" +
+			"a quick model; and open its page in the browser. The full training goes on in the background,\n" +
+			"and the page switches to its model. Nothing is kept: pmlam init, pmlam train and pmlam site make\n" +
+			"a site to publish. Ctrl-C ends it.",
 		Example: "  pmlam play orders.csv products.csv",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
@@ -74,7 +74,8 @@ func playCommand(a *cli.App, open openPage) *cobra.Command {
 }
 
 // quickSettings train a model of 100,000 interactions in a few seconds.
-var quickSettings = []string{"--preset", "composed", "--epochs", "5", "--dim", "32", "--auto=false", "--calibrate=false"}
+var quickSettings = []string{"--preset", "composed", "--epochs", "5", "--dim", "32", "--auto=false",
+	"--calibrate=false"}
 
 func (r *playRun) run(ctx context.Context) error {
 	start := time.Now()

@@ -48,7 +48,8 @@ func serveCommand(a *cli.App) *cobra.Command {
 			"changes nothing.\n\n" +
 			"The environment variable PORT replaces the port of the default address. Ctrl-C stops the server after\n" +
 			"the answers under way.",
-		Example: "  pmlam serve\n  pmlam serve --model shop.msgpack --project pmlam.toml --allow-origin https://shop.example",
+		Example: "  pmlam serve\n" +
+			"  pmlam serve --model shop.msgpack --project pmlam.toml --allow-origin https://shop.example",
 		Args:    cli.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var err error

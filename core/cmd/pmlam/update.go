@@ -51,7 +51,9 @@ func updateCommand(a *cli.App, open openPage) *cobra.Command {
 			if !previous {
 				r.previous = p.Path(p.Site.Out)
 			}
-			report, out, err := r.build(func(flag string) bool { return flag == "project" || flag == "previous" && !previous })
+			report, out, err := r.build(func(flag string) bool {
+				return flag == "project" || flag == "previous" && !previous
+			})
 			if err != nil {
 				return err
 			}
