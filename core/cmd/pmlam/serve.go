@@ -50,7 +50,7 @@ func serveCommand(a *cli.App) *cobra.Command {
 			"the answers under way.",
 		Example: "  pmlam serve\n" +
 			"  pmlam serve --model shop.msgpack --project pmlam.toml --allow-origin https://shop.example",
-		Args:    cli.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
+		Args: cli.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var err error
 			if s.address, err = withPort(s.address, os.Getenv("PORT"), c.Flags().Changed("address")); err != nil {
