@@ -10,9 +10,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/people"
 )
 
-// IDs maps indices 0…Len−1 to external ids and back. The text of all ids lies in one string, so a million ids are
-// three objects for the garbage collector. Nothing changes after it is built: safe for concurrent use. The zero
-// value holds no ids.
+// IDs maps indices 0…Len−1 to external ids and back. All ids share one string, so a million ids are three objects for
+// the garbage collector. It is immutable and safe for concurrent use. The zero value holds no ids.
 type IDs struct {
 	text  string
 	ends  []uint32 // id i is text[ends[i-1]:ends[i]]
@@ -20,7 +19,7 @@ type IDs struct {
 	seed  maphash.Seed
 }
 
-// NewIDs numbers ids in the order given. It returns an error for an invalid id and for one that occurs twice.
+// NewIDs numbers ids in the given order. It returns an error for an invalid or repeated id.
 func NewIDs(ids []string) (*IDs, error) {
 	in := newInterner()
 	for i, id := range ids {
@@ -38,7 +37,7 @@ func NewIDs(ids []string) (*IDs, error) {
 // Len returns the number of ids.
 func (d *IDs) Len() int { return len(d.ends) }
 
-// ID returns the id of index i. It panics where i is out of range. O(1), without allocation.
+// ID returns the id of index i. It panics if i is out of range. O(1), without allocation.
 func (d *IDs) ID(i int) string {
 	start := uint32(0)
 	if i > 0 {
@@ -47,7 +46,7 @@ func (d *IDs) ID(i int) string {
 	return d.text[start:d.ends[i]]
 }
 
-// Index returns the index of an id, and whether there is one. O(length of id).
+// Index returns the index of an id, and whether it exists. O(length of id).
 func (d *IDs) Index(id string) (int, bool) {
 	if len(d.table) == 0 {
 		return 0, false
@@ -73,26 +72,26 @@ func (d *IDs) Strings() []string {
 	return out
 }
 
-// interner numbers byte strings in the order of their first appearance. The hash's seed is random, so that no file
-// can be made to collide; it decides where a number is kept, never which number it is.
+// interner numbers byte strings in the order of their first appearance. The hash's seed is random, so no file can force
+// collisions; it affects where a number is stored, never the number itself.
 type interner struct {
 	text  []byte
 	ends  []uint32
 	table []int32
 	seed  maphash.Seed
-	last  int32 // the number given last: lines of one user are often adjacent
-	items bool  // ids of items, which are published: they must not hold what is personal
+	last  int32 // the last number: lines of one user are often adjacent
+	items bool  // ids of items, which are published and so must not be personal
 	// how often an item's id was tidied; nil: not counted
 	tidied *int
 }
 
-// idError is why a text cannot be an id.
+// idError is the reason why a text cannot be an id.
 type idError struct {
 	what  string
-	limit int64 // > 0: a limit on the whole file was met, which no skipping of lines helps
+	limit int64 // > 0: a limit of the whole file was reached, so skipping lines does not help
 }
 
-// personal is why a text that a model file would hold cannot be taken: it holds k.
+// personal is the reason why a model file cannot hold a text that contains k.
 func personal(what string, k people.Kind) string {
 	return fmt.Sprintf("%s must not hold %s, because everybody can read it in the model", what, k)
 }
@@ -118,7 +117,7 @@ func (in *interner) at(i int32) []byte {
 	return in.text[start:in.ends[i]]
 }
 
-// add returns the number of b, which is not kept.
+// add returns the number of b and does not retain b.
 func (in *interner) add(b []byte) (int32, *idError) {
 	if in.last >= 0 && bytes.Equal(in.at(in.last), b) {
 		return in.last, nil
@@ -181,7 +180,7 @@ func place(table []int32, hash uint64, i int32) {
 	table[h] = i + 1
 }
 
-// ids returns the ids for which keep holds, renumbered in the same order; all of them where keep is nil.
+// ids returns the ids for which keep holds, renumbered in the same order; all if keep is nil.
 func (in *interner) ids(keep []bool) *IDs {
 	n, size := 0, 0
 	for i := range in.ends {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// isNull reports whether b is no value: empty, or what databases, spreadsheets and programming languages write for a
-// missing one. Words that may be names (Nan, Na, none) count only as these tools spell them.
+// isNull reports whether b is a missing value: empty, or a word that databases, spreadsheets and programming languages
+// write for one. Words that may be names (Nan, Na, none) count only as these tools spell them.
 func isNull(b []byte) bool {
 	if len(b) == 0 {
 		return true
@@ -27,9 +27,9 @@ func isNull(b []byte) bool {
 	return false
 }
 
-// tidyID returns an id without what nobody sees, so that it is the same for everybody who looks at it: invisible
-// characters are left out, all kinds of blanks are blanks and are cut off at both ends, letters and their accents are
-// one character (NFC), and e-mail addresses are in lower case. changed says whether anything was done; b is left alone.
+// tidyID returns an id without invisible differences: it removes invisible characters, turns all kinds of blanks into
+// plain ones and trims them, composes letters with their accents (NFC), and brings e-mail addresses to lower case.
+// changed reports whether it changed anything; b is not modified.
 func tidyID(b []byte) (id []byte, changed bool) {
 	plain := true
 	for _, c := range b {
@@ -45,8 +45,8 @@ func tidyID(b []byte) (id []byte, changed bool) {
 	return id, !bytes.Equal(id, b)
 }
 
-// visibleOnly leaves invisible characters out and writes every kind of blank as one. The joiners of Persian, Hindi or
-// of emoji stay where they stand between letters beyond ASCII: there they change what is seen.
+// visibleOnly removes invisible characters and writes every kind of blank as a plain one. Joiners in Persian, Hindi and
+// emoji stay between letters beyond ASCII, where they are visible.
 func visibleOnly(b []byte) []byte {
 	out := make([]byte, 0, len(b))
 	last := rune(0)
@@ -68,8 +68,7 @@ func visibleOnly(b []byte) []byte {
 	return out
 }
 
-// hiddenRune reports whether nothing is seen of r: byte order marks, zero-width blanks, soft hyphens, the marks of
-// direction.
+// hiddenRune reports whether r is invisible: byte order marks, zero-width blanks, soft hyphens, directional marks.
 func hiddenRune(r rune) bool {
 	switch {
 	case r == '\ufeff', r == '\u00ad', r == '\u034f', r == '\u061c', r == '\u180e', r == '\u115f', r == '\u3164',
@@ -79,7 +78,7 @@ func hiddenRune(r rune) bool {
 	return false
 }
 
-// isEmail reports whether all of b has the form of an e-mail address.
+// isEmail reports whether b as a whole has the form of an e-mail address.
 func isEmail(b []byte) bool {
 	name, domain, ok := bytes.Cut(b, []byte{'@'})
 	return ok && len(name) > 0 && bytes.IndexByte(domain, '.') > 0 && !bytes.ContainsAny(b, " /\\:;,\"<>()") &&

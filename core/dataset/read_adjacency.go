@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// adjacency is how the lines of an adjacency list begin.
+// adjacency is the form of an adjacency list's lines.
 type adjacency int
 
 const (
@@ -16,10 +16,10 @@ const (
 
 var adjacencyColumns = [...][]string{{"user", "items …"}, {"(count)", "items …"}, {"user", "(count)", "items …"}}
 
-// adjacencyOf decides by the first lines. Where the first number of every line is how many follow, and some number
-// occurs twice, it is a count, since a user has one list only. Where none occurs twice it may be a count or a user, and
-// the error asks. Where the second number of every line is how many follow, it is a count: that so many lists begin
-// with an item of that id by chance is too unlikely.
+// adjacencyOf decides by the first lines. If the first number of every line counts the numbers that follow, and one of
+// these counts occurs twice, it is a count, since a user has only one list. If none occurs twice, it may be a count or
+// a user, and the error asks. If the second number of every line counts the rest, it is a count: so many lists are
+// unlikely to begin with such an id by chance.
 func adjacencyOf(s *source) (adjacency, error) {
 	lines := completeLines(s.head(), sampleRows)
 	first, second, twice := len(lines) > 0, len(lines) > 2, false
@@ -41,7 +41,7 @@ func adjacencyOf(s *source) (adjacency, error) {
 	case first:
 		return 0, &FormatError{Path: s.path, Reason: "in every line the first number is how many numbers follow, so " +
 			"it may be a count or a user; " +
-			"say which by the format: adjacency (a user) or adjacency-counts (a count, and a line a user)",
+			"say which by the format: adjacency (a user) or adjacency-counts (a count, one line per user)",
 			Ask: "format"}
 	case second:
 		return userCountItems, nil
@@ -60,9 +60,9 @@ func countWords(b []byte) (n int) {
 }
 
 // readAdjacency reads lines `user item item …`, separated by blanks or tabs, as LightGCN and its successors publish
-// their splits, and such with a count. A line with a user alone is an empty list.
+// their splits, also with a count. A line with only a user is an empty list.
 func readAdjacency(s *source, c *collector, o Options) error {
-	if c.lists != nil { // what the training part is, the others are too
+	if c.lists != nil { // all parts have the training part's form
 		return readLists(s, c, *c.lists)
 	}
 	kind, err := adjacencyOf(s)
@@ -81,7 +81,7 @@ func readAdjacency(s *source, c *collector, o Options) error {
 	return readLists(s, c, kind)
 }
 
-// readLists reads the lines of one kind: the lists of the users.
+// readLists reads lines of one kind, the lists of the users.
 func readLists(s *source, c *collector, kind adjacency) error {
 	e := entry{names: roleNames}
 	l := &layout{have: adjacencyColumns[kind], columns: [roles]int{0, len(adjacencyColumns[kind]) - 1, -1, -1, -1}}
@@ -126,8 +126,8 @@ func readLists(s *source, c *collector, kind adjacency) error {
 	}
 }
 
-// listOf cuts a line into its user, which is the number n where the kind names none, and its items, and checks the
-// user and the count. column is that of the first item.
+// listOf cuts a line into its user, which is number n if the kind names none, and its items, and checks the user and
+// the count. column is the column of the first item.
 func listOf(s *source, line []byte, kind adjacency, n int) (user, items []byte, column int, err error) {
 	user, items = word(line)
 	column = 1
@@ -163,7 +163,7 @@ func sampleLists(s *source, n int) (rows [][]string) {
 	return rows
 }
 
-// word cuts the first run of anything but blanks and tabs off b.
+// word cuts the first run of characters other than blanks and tabs off b.
 func word(b []byte) (word, rest []byte) {
 	i := 0
 	for i < len(b) && (b[i] == ' ' || b[i] == '\t') {

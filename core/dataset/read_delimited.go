@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// cutter cuts the records of a delimited file into fields, in place. A record is a line, or more than one where a
-// quoted field holds line ends.
+// cutter cuts the records of a delimited file into fields, in place. A record is a line, or several lines if a quoted
+// field holds line ends.
 type cutter struct {
 	s         *source
 	delimiter string
@@ -23,7 +23,7 @@ type cutter struct {
 }
 
 // next returns the fields of the next record that is not blank, valid until the next call. It returns io.EOF at the
-// end, a *ParseError for a bad record (after which it goes on with the next line), or an error that ends the reading.
+// end, a *ParseError for a bad record (the next call continues with the next line), or an error that ends the reading.
 func (c *cutter) next() ([][]byte, error) {
 	for {
 		line, err := c.s.next()
@@ -63,8 +63,8 @@ func (c *cutter) next() ([][]byte, error) {
 	}
 }
 
-// fit makes a record as wide as the first one where that takes nothing but empty fields at the end: some programs end
-// rows by a delimiter and the header not, or the other way round.
+// fit makes a record as wide as the first one if only empty fields at its end must be added or removed: some programs
+// end rows, or the header, with a delimiter.
 func (c *cutter) fit() {
 	n := len(c.fields)
 	if c.width == 0 {
@@ -86,7 +86,7 @@ func (c *cutter) fit() {
 	}
 }
 
-// most is how many fields a line may have.
+// most is the largest number of fields in a line.
 func (c *cutter) most() int {
 	if c.limit == 0 {
 		return maxFields
@@ -130,8 +130,8 @@ func (c *cutter) plain(line []byte) error {
 	return c.tooMany()
 }
 
-// quoted cuts a record in which some field may be quoted: RFC 4180, and blanks around the quotes. A field that is open
-// at the end of the line draws further lines in until the quotes are even again.
+// quoted cuts a record with quoted fields: RFC 4180, and blanks around the quotes. A field that is open at the end of
+// the line continues on the following lines until the quotes are balanced.
 func (c *cutter) quoted(line []byte) error {
 	open, err := c.cutQuoted(line)
 	if !open {
@@ -218,16 +218,16 @@ func (c *cutter) cutQuoted(line []byte) (open bool, err error) {
 	}
 }
 
-// again cuts a record anew, taking its quotes for text.
+// again cuts a record anew, treating its quotes as text.
 func (c *cutter) again(line []byte) error {
 	c.fields = c.fields[:0]
 	return c.plain(line)
 }
 
-// maxQuotedLines bounds how far an unclosed quote is followed, and with it the work that a bad line can cause.
+// maxQuotedLines bounds how far an unclosed quote is followed, and so the work that a bad line can cause.
 const maxQuotedLines = 200
 
-// readDelimited reads interactions from a delimited file by the layout that its first lines and the options give.
+// readDelimited reads interactions from a delimited file, with the layout given by its first lines and the options.
 func readDelimited(s *source, c *collector, delimiter string, o Options) error {
 	rows, err := sampleOf(s, newCutter(s, delimiter))
 	if err != nil || len(rows) == 0 {
@@ -252,9 +252,8 @@ func readDelimited(s *source, c *collector, delimiter string, o Options) error {
 	return readColumns(withPartitions(cut, values), c, &l, sample.rows)
 }
 
-// sampleOf cuts the first rows of what comes next in s as cut would, and leaves them there. Rows that are bad or of
-// another length than the first are left out, and such that are equal to it, which may be headers; that the first is
-// bad is an error.
+// sampleOf cuts the next rows of s as cut would, without consuming them. It leaves out bad rows, rows whose length
+// differs from the first, and copies of the first, which may be headers. A bad first row is an error.
 func sampleOf(s *source, cut *cutter) (rows [][]string, err error) {
 	again := *cut
 	again.s = &source{path: s.path, lines: newLines(bytes.NewReader(s.head()))}
@@ -280,7 +279,7 @@ func sampleOf(s *source, cut *cutter) (rows [][]string, err error) {
 	return rows, nil
 }
 
-// newCutter quotes where the delimiter is one that spreadsheets write.
+// newCutter returns a cutter that reads quotes if spreadsheets write the delimiter.
 func newCutter(s *source, delimiter string) *cutter {
 	switch delimiter {
 	case ",", ";":
@@ -332,7 +331,7 @@ func (l *layout) entryOf() entry {
 	return e
 }
 
-// titleLayout notes what a layout says of the titles' column.
+// titleLayout records how a layout treats the titles' column.
 func (c *collector) titleLayout(l *layout) {
 	c.titleSure = c.titleSure || l.sureTitle || l.export != nil
 	if c.report.DroppedTitle == "" {
@@ -340,7 +339,7 @@ func (c *collector) titleLayout(l *layout) {
 	}
 }
 
-// readColumns reads the rows behind the header; rows are the first of them, to be shown.
+// readColumns reads the rows below the header; rows are the first ones, for the report.
 func readColumns(t table, c *collector, l *layout, rows [][]string) error {
 	e := l.entryOf()
 	c.titleLayout(l)
@@ -394,7 +393,7 @@ func readColumns(t table, c *collector, l *layout, rows [][]string) error {
 	}
 }
 
-// again reports whether a row is the header once more.
+// again reports whether a row repeats the header.
 func (l *layout) again(f [][]byte) bool {
 	user, name := f[l.columns[roleUser]], l.first[l.columns[roleUser]]
 	return len(user) >= len(name) && string(trim(user)[max(len(trim(user))-len(name), 0):]) == name &&
@@ -410,7 +409,7 @@ func allEmpty(f [][]byte) bool {
 	return len(f) > 1
 }
 
-// joined puts a line together again for an error, as far as it is shown.
+// joined joins the beginning of a line for an error.
 func joined(f [][]byte, delimiter string) []byte {
 	return bytes.Join(f[:min(len(f), 16)], []byte(delimiter))
 }

@@ -2,13 +2,13 @@ package dataset
 
 import "bytes"
 
-// delimiters that are tried, in this order.
+// delimiters lists the candidates in the order in which they are tried.
 var delimiters = []string{"::", "\t", ",", ";", "|", " "}
 
-// guessDelimiter returns the delimiter that cuts every line of head, the last perhaps partial one left out, into the
-// same number of fields, at least two: the first that does, but that one of comma, semicolon and bar that gives the
-// most, since numbers may have decimal commas. Where the fields are not as many in all lines, as with quoted line ends,
-// the first delimiter that every line has, or else that the first line has. "" if there is none.
+// guessDelimiter returns the delimiter that cuts every complete line of head into the same number of fields, at least
+// two. The first such delimiter wins, except that of comma, semicolon and bar the one with the most fields does, since
+// numbers may have decimal commas. If the number of fields varies, as with quoted line ends, it returns the first
+// delimiter in every line, or else in the first line; "" if there is none.
 func guessDelimiter(head []byte) string {
 	lines := completeLines(head, 20)
 	if len(lines) == 0 {
@@ -77,8 +77,8 @@ func excelDelimiter(head []byte) string {
 	return ""
 }
 
-// completeLines returns the first n lines of head that are not blank; the last one only if it is the only one or is
-// complete.
+// completeLines returns the first n lines of head that are not blank. An incomplete last line counts only if it is the
+// only one.
 func completeLines(head []byte, n int) [][]byte {
 	var out [][]byte
 	for len(head) > 0 && len(out) < n {

@@ -14,10 +14,10 @@ import (
 )
 
 // decoded returns r in UTF-8, without a byte order mark, and a function that names the encoding, which may be known
-// only at the end. head is what r begins with.
+// only at the end. head is the beginning of r.
 //
-// A byte order mark shows UTF-8 and UTF-16; zeros in every other byte show UTF-16 without one. Anything else is UTF-8
-// if its first character beyond ASCII is, and what guessEncoding says if not.
+// A byte order mark identifies UTF-8 and UTF-16; zeros in every other byte identify UTF-16 without one. Other text is
+// UTF-8 if its first character beyond ASCII is; otherwise guessEncoding decides.
 func decoded(r io.Reader, head []byte, asked encoding.Encoding) (io.Reader, func() string) {
 	utf16 := func(order unicode.Endianness, mark unicode.BOMPolicy) io.Reader {
 		return transform.NewReader(r, unicode.UTF16(order, mark).NewDecoder())
@@ -48,11 +48,11 @@ func decoded(r io.Reader, head []byte, asked encoding.Encoding) (io.Reader, func
 	return transform.NewReader(r, t), t.name
 }
 
-// encodingOf returns the encoding of a name as web pages use them (windows-1251, koi8-r, macintosh, shift_jis, …).
+// encodingOf returns the encoding with a name as used by web pages (windows-1251, koi8-r, macintosh, shift_jis, …).
 func encodingOf(name string) (encoding.Encoding, error) {
 	e, err := htmlindex.Get(name)
 	if err != nil {
-		return nil, fmt.Errorf("there is no encoding %q; there are utf-8, utf-16le, windows-1250 to windows-1258, "+
+		return nil, fmt.Errorf("unknown encoding %q; choose from utf-8, utf-16le, windows-1250 to windows-1258, "+
 			"iso-8859-2 to iso-8859-16, koi8-r, koi8-u, macintosh, x-mac-cyrillic, shift_jis, euc-jp, gb18030, big5 "+
 			"and euc-kr", name)
 	}
@@ -75,8 +75,8 @@ const (
 	twice // UTF-8 that was taken for Windows-1252 and encoded once more
 )
 
-// guessBytes is how much text an encoding is guessed by, from the first character beyond ASCII on: less than what a
-// transform.Reader holds.
+// guessBytes is the length of the text by which an encoding is guessed, from the first character beyond ASCII on. It is
+// less than the buffer of a transform.Reader.
 const guessBytes = 3 << 10
 
 func (u *unmarked) name() string {
@@ -92,8 +92,7 @@ func (u *unmarked) name() string {
 // Reset is a Transformer's.
 func (u *unmarked) Reset() { *u = unmarked{} }
 
-// Transform is a Transformer's. Text in UTF-8 passes unchanged; what is wrong in it becomes an error with its
-// line.
+// Transform is a Transformer's. Text in UTF-8 passes unchanged; invalid bytes become an error with their line later.
 func (u *unmarked) Transform(dst, src []byte, end bool) (wrote, read int, err error) {
 	if u.state == ascii {
 		n := 0
@@ -130,7 +129,7 @@ func (u *unmarked) Transform(dst, src []byte, end bool) (wrote, read int, err er
 	return wrote + n, read + n, err
 }
 
-// beginsUTF8 reports whether text is UTF-8: its first character beyond ASCII is, and most of them are.
+// beginsUTF8 reports whether text is UTF-8: its first character beyond ASCII is, and so are most others.
 func beginsUTF8(text []byte) bool {
 	if r, size := utf8.DecodeRune(text); r == utf8.RuneError && size == 1 {
 		return false
@@ -149,10 +148,10 @@ func beginsUTF8(text []byte) bool {
 	return good*2 > bad
 }
 
-// once undoes the second encoding, run by run of characters beyond ASCII; what was encoded once only stays.
+// once undoes a repeated encoding, run by run of characters beyond ASCII; text that was encoded only once stays.
 type once struct{ transform.NopResetter }
 
-// maxRun bounds a run, so that it fits a transform.Reader.
+// maxRun bounds a run so that it fits a transform.Reader.
 const maxRun = 1 << 10
 
 // Transform is a Transformer's.
@@ -179,7 +178,7 @@ func (once) Transform(dst, src []byte, end bool) (wrote, read int, err error) {
 	return wrote, read, nil
 }
 
-// run returns how many bytes beyond ASCII text begins with, at most maxRun.
+// run returns the number of bytes beyond ASCII at the beginning of text, at most maxRun.
 func run(text []byte) (n int) {
 	for n < len(text) && n < maxRun && text[n] >= utf8.RuneSelf {
 		n++
@@ -187,7 +186,7 @@ func run(text []byte) (n int) {
 	return n
 }
 
-// undone takes a run of characters for the bytes that they are in Windows-1252, and reports whether these are UTF-8.
+// undone encodes a run of characters as Windows-1252, and reports whether the bytes are UTF-8.
 func undone(text []byte) ([]byte, bool) {
 	if !utf8.Valid(text) {
 		return nil, false

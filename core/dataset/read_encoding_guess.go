@@ -14,8 +14,7 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 )
 
-// guessed are the encodings that are tried on text that is not UTF-8, and their names. Of those that fit equally well
-// the first is taken.
+// guessed are the encodings tried on text that is not UTF-8, with their names. The first of equally good ones is taken.
 var guessed = []struct {
 	name string
 	encoding.Encoding
@@ -37,13 +36,14 @@ var guessed = []struct {
 	{"Windows-1254", charmap.Windows1254}, // Turkish; likewise
 }
 
-// The places in guessed of encodings of more than one byte, and of those that only alphabets decides on.
+// Indices in guessed: of encodings with several bytes per character, and of the first one that only its alphabets
+// identify.
 const (
 	firstWide, lastWide = 5, 9
 	byAlphabet          = 13
 )
 
-// guessEncoding returns the place in guessed of the encoding in which text, which is not UTF-8, makes the most sense.
+// guessEncoding returns the index in guessed of the encoding in which text, which is not UTF-8, makes the most sense.
 func guessEncoding(text []byte) int {
 	best, most := 0, 0.0
 	for i, g := range guessed[:byAlphabet] {
@@ -63,7 +63,7 @@ func guessEncoding(text []byte) int {
 			best, most = i, score
 		}
 	}
-	// Latin letters make as much sense in one encoding as in another; a language has but some of them.
+	// Latin letters make sense in several encodings, but each language uses only some of them.
 	if best != 0 && guessed[best].name != "Mac Roman" && most >= 1.5 {
 		return best
 	}
@@ -80,7 +80,7 @@ func guessEncoding(text []byte) int {
 	return best
 }
 
-// The letters beyond ASCII of languages, in lower case.
+// Letters of languages beyond ASCII, in lower case.
 var (
 	westernAlphabets = strings.Fields(`éèêëàâçîïôùûüœÿæ äöüßé áéíóúñü áâãàçéêíóôõúü àèéìîòóù åäöé åæøéèêòóô éëïóöü
 		áðéíóúýþæö äöõüšž áéíóú àèéíïòóúüç`)
@@ -89,7 +89,7 @@ var (
 		strings.Fields(`çğıiöşüâîû`)}
 )
 
-// spells reports whether nearly all letters beyond ASCII are of one alphabet, with no other signs than texts have.
+// spells reports whether nearly all letters beyond ASCII belong to one alphabet, and no unusual signs occur.
 func spells(text string, alphabets []string) bool {
 	all := 0
 	in := make([]int, len(alphabets))
@@ -122,7 +122,7 @@ func asciiBytes(text []byte) (n int) {
 func isHan(r rune) bool  { return unicode.Is(unicode.Han, r) }
 func isKana(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) }
 
-// Letters that are frequent in Russian and its neighbours, in Western Europe, and signs that texts there have.
+// Letters that are frequent in a script or region, and signs that occur in texts.
 const (
 	frequentCyrillic = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфёіїєґў"
 	frequentGreek    = "αοιετσνηυρπκμλωγδθςάόίέήύώ"
@@ -131,8 +131,8 @@ const (
 	signs            = "«»„“”‘’–—…·•©®™°§€£¿¡№ºª、。「」・ー，！？：；（）《》"
 )
 
-// sense says how much sense decoded text makes, by its characters beyond ASCII and what stands beside them: per byte
-// that they took. wide: they may take two.
+// sense rates how plausible decoded text is, by its characters beyond ASCII and their neighbours, per byte of these
+// characters. wide: a character may take two bytes.
 func sense(text string, wide bool) float64 {
 	score, bytes := 0.0, 0.0
 	before := rune(' ')
@@ -242,7 +242,7 @@ func sense(text string, wide bool) float64 {
 	return score / bytes
 }
 
-// frequentHan reports whether a character is of the first level of GB 2312, JIS X 0208 or Big5: those in daily use.
+// frequentHan reports whether a character is in daily use: in the first level of GB 2312, JIS X 0208 or Big5.
 func frequentHan(r rune) bool {
 	for _, e := range []struct {
 		encoding.Encoding

@@ -108,7 +108,7 @@ func TestEncodings(t *testing.T) {
 	o := none
 	o.Encoding = "klingon"
 	if _, err := Load(write(t, t.TempDir(), "r.csv", "user,item\nu,a\n"), o); err == nil ||
-		!strings.Contains(err.Error(), `there is no encoding "klingon"; there are`) {
+		!strings.Contains(err.Error(), `unknown encoding "klingon"; choose from`) {
 		t.Error(err)
 	}
 	// Behind a long beginning in ASCII, and without a character that was encoded once only being touched.

@@ -15,14 +15,14 @@ var (
 	goodreadsKeys = Columns{"user_id", "book_id", "rating", "date_added", "-"}
 )
 
-// readAmazonReviews reads review JSON lines of 2014 and 2018; those of 2023 have common names.
+// readAmazonReviews reads review JSON lines of 2014 and 2018; the release of 2023 has common names.
 func readAmazonReviews(s *source, c *collector, o Options) error {
 	l := knownKeys(s, amazonKeys)
 	l.without(o.Columns)
 	return readKeys(s, c, l)
 }
 
-// readGoodreads reads goodreads_interactions_*.json; a rating of 0 stands for none there.
+// readGoodreads reads goodreads_interactions_*.json, where a rating of 0 means none.
 func readGoodreads(s *source, c *collector, o Options) error {
 	l := knownKeys(s, goodreadsKeys)
 	l.zeroUnrated = true
@@ -30,7 +30,7 @@ func readGoodreads(s *source, c *collector, o Options) error {
 	return readKeys(s, c, l)
 }
 
-// knownKeys is the layout of a file whose keys are known, whether or not the first lines have all of them.
+// knownKeys is the layout of a file with known keys, even if the first lines lack some.
 func knownKeys(s *source, of Columns) *layout {
 	l := &layout{header: true, have: sampleKeys(s).names}
 	for r := range roles {
@@ -50,7 +50,7 @@ func knownKeys(s *source, of Columns) *layout {
 func readJSONLines(s *source, c *collector, o Options) error {
 	sample := sampleKeys(s)
 	if len(sample.names) == 0 {
-		// No line here can be read: reading them gives the error, with its line.
+		// No line is readable; reading them returns the error with its line.
 		return readKeys(s, c, knownKeys(s, Columns{"user", "item", "rating", "time", "-"}))
 	}
 	var l layout
@@ -102,7 +102,7 @@ func sampleKeysWith(s *source, nested bool) *sample {
 	return out
 }
 
-// readKeys reads one object a line. A rating, time or title that is missing or null is not known.
+// readKeys reads one object per line. A rating, time or title that is missing or null is unknown.
 func readKeys(s *source, c *collector, l *layout) error {
 	rows := sampleKeys(s).rows
 	c.reading(s, "", l, rows)

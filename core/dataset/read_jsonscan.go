@@ -10,17 +10,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// jsonScanner reads the members of one JSON object without building it: review files hold long texts, of which the
-// wanted values of a line are a hundredth. jsontext checks the grammar (RFC 8259).
+// jsonScanner reads the members of one JSON object without building it: of the long texts in review files, only a
+// hundredth is needed. jsontext checks the grammar (RFC 8259).
 type jsonScanner struct {
 	decoder *jsontext.Decoder
 	line    bytes.Buffer
 	scratch []byte // strings of the current object whose escapes were undone
 }
 
-// object calls visit for each member of the object that b holds, in order; a string's value comes without quotes and
-// escapes, any other as it is written. Keys and values are valid until the next call, as long as b is. It returns what
-// is wrong with b, or "". Bytes that are not UTF-8 are no error here; whoever uses a value checks it.
+// object calls visit for each member of the JSON object in b, in order. Strings come without quotes and escapes, other
+// values as written. Keys and values are valid until the next call, as long as b is. It returns a description of the
+// fault in b, or "". Bytes that are not UTF-8 are accepted here; the users of values check them.
 func (j *jsonScanner) object(b []byte, visit func(key, value []byte, kind jsontext.Kind)) string {
 	switch first := bytes.TrimLeft(b, " \t\r\n"); {
 	case bytes.HasPrefix(first, []byte("[")):
@@ -43,7 +43,7 @@ func (j *jsonScanner) object(b []byte, visit func(key, value []byte, kind jsonte
 	return ""
 }
 
-// members reads the object that the decoder is in front of.
+// members reads the object at the decoder's position.
 func (j *jsonScanner) members(visit func(key, value []byte, kind jsontext.Kind)) error {
 	if _, err := j.decoder.ReadToken(); err != nil { // the opening brace
 		return err
@@ -68,7 +68,7 @@ func (j *jsonScanner) members(visit func(key, value []byte, kind jsontext.Kind))
 	return err
 }
 
-// unquoted returns a JSON string's text: a part of the line where nothing is escaped, and a part of scratch otherwise.
+// unquoted returns the text of a JSON string: a part of the line if nothing is escaped, otherwise a part of scratch.
 func (j *jsonScanner) unquoted(quoted []byte) []byte {
 	text := quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(text, '\\') < 0 {
@@ -84,7 +84,7 @@ func (j *jsonScanner) unquoted(quoted []byte) []byte {
 	return out[from:len(out):len(out)]
 }
 
-// jsonRule says what is wrong with the JSON of b, by the decoder's error.
+// jsonRule describes the fault in the JSON of b, from the decoder's error.
 func jsonRule(b []byte, err error) string {
 	var syntax *jsontext.SyntacticError
 	if !errors.As(err, &syntax) {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// readers of files by format name. What the options say about columns counts where a format leaves it open.
+// readers maps formats to readers. The options' columns apply if a format leaves them open.
 var readers = map[string]func(*source, *collector, Options) error{
 	"movielens":        func(s *source, c *collector, o Options) error { return readDelimited(s, c, ",", o) },
 	"movielens-100k":   readMovieLens100K,
@@ -27,13 +27,13 @@ var readers = map[string]func(*source, *collector, Options) error{
 	"jsonlines":        readJSONLines,
 }
 
-// notParquet is asked for where a file that is to be one begins otherwise.
+// notParquet returns the error for a file that should be Parquet but begins otherwise.
 func notParquet(s *source, _ *collector, _ Options) error {
 	return &FormatError{Path: s.path, Format: "parquet",
 		Reason: "it does not begin like a Parquet file on the disk; unpack it if it is packed"}
 }
 
-// readRecbole reads an atomic file: columns cut by tabs under a header with a type behind each name.
+// readRecbole reads an atomic file: columns cut by tabs, under a header with a type behind each name.
 func readRecbole(s *source, c *collector, o Options) error {
 	if o.Header == HeaderDetect {
 		o.Header = HeaderYes
@@ -74,7 +74,7 @@ func readGuessed(s *source, c *collector, o Options) error {
 	return readDelimited(s, c, d, o)
 }
 
-// without takes out what the options ask not to read.
+// without removes the columns that the options exclude.
 func (l *layout) without(of Columns) {
 	for r := range roles {
 		if of.asked(r) == "-" {
@@ -163,7 +163,7 @@ func isCapitals(b []byte) bool {
 	return true
 }
 
-// readIndexed reads lines `user item` of 0-based places in two lists of ids.
+// readIndexed reads lines `user item` of 0-based indices in two lists of ids.
 func readIndexed(users, items []string) func(*source, *collector, Options) error {
 	return func(s *source, c *collector, _ Options) error {
 		cut := &cutter{s: s, delimiter: " "}
@@ -208,7 +208,7 @@ func lookUp(s *source, column int, name string, place []byte, ids []string) ([]b
 	return []byte(ids[n]), nil
 }
 
-// readList reads one id a line.
+// readList reads a list with one id per line.
 func readList(path string, o Options, p *progress) ([]string, error) {
 	s, err := openSource(path, p, o.Encoding)
 	if err != nil {

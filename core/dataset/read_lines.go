@@ -22,7 +22,7 @@ func newLines(r io.Reader) *lines {
 	return &lines{r: r, buf: make([]byte, 64<<10), after: 1}
 }
 
-// fill reads on, keeping what begins at start. It reports whether anything came.
+// fill reads more bytes, keeping those from start on. It reports whether there were any.
 func (l *lines) fill() bool {
 	if l.err != nil {
 		return false
@@ -53,7 +53,7 @@ func (l *lines) fill() bool {
 	return false
 }
 
-// peek returns up to n bytes of what comes next and leaves them there.
+// peek returns up to n of the next bytes without consuming them.
 func (l *lines) peek(n int) []byte {
 	l.start = l.pos
 	for l.end-l.pos < n && l.fill() {
@@ -80,7 +80,7 @@ func (l *lines) extend() ([]byte, error) {
 	return l.current(), nil
 }
 
-// retract gives back all but the first physical line of the current one.
+// retract returns all but the first physical line of the current one to the stream.
 func (l *lines) retract() {
 	l.pos = l.first
 	l.after = l.line + 1 // current is the first physical line alone again
@@ -120,7 +120,7 @@ func (l *lines) scan() error {
 	}
 }
 
-// endByCR takes carriage returns for ends of lines from the current line on.
+// endByCR treats carriage returns as line ends, from the current line on.
 func (l *lines) endByCR() {
 	toFeeds(l.buf[l.start:l.end])
 	l.r = feeds{l.r}

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// isMatrix reports whether rows are those of a user × item matrix: below a header of items, with nothing or a name for
-// users in its first cell, a row for each user, with numbers or words of opinion or nothing in all other cells. No
-// other name in the header may be one of a user, an item, a rating or a time, and at least three items are needed: what
-// has fewer columns is a table.
+// isMatrix reports whether rows form a user × item matrix: a header of items, whose first cell is empty or names users,
+// and a row for each user, whose other cells are numbers, words of opinion or empty. No other name in the header may
+// mean a user, an item, a rating or a time, and there must be at least three items; a table with fewer columns is not a
+// matrix.
 func isMatrix(rows [][]string) bool {
 	if len(rows) < 2 || len(rows[0]) < 4 {
 		return false
@@ -40,8 +40,8 @@ func isMatrix(rows [][]string) bool {
 	return p.filled > 0 && (p.looksLikeRating() || len(p.distinct) == 1 && p.zeroOrOne() == p.filled)
 }
 
-// readMatrix reads a user × item matrix. An empty cell is no interaction, and neither is 0, unless there are numbers
-// below 0; where nothing but 0 and 1 stands in the first rows there are no ratings.
+// readMatrix reads a user × item matrix. An empty cell is not an interaction, and neither is 0, unless some numbers are
+// below 0. If the first rows hold only 0 and 1, there are no ratings.
 func readMatrix(s *source, c *collector, o Options) error {
 	delimiter := o.Delimiter
 	if delimiter == "" {
@@ -109,7 +109,7 @@ type matrixRows struct {
 	e        entry
 }
 
-// add adds the cells of one row. It returns an error where the reading ends.
+// add adds the cells of one row. It returns an error if the reading must end.
 func (m *matrixRows) add(f [][]byte) error {
 	m.e.values[roleUser] = f[0]
 	for i := 1; i < len(f); i++ {
@@ -122,7 +122,7 @@ func (m *matrixRows) add(f [][]byte) error {
 	return nil
 }
 
-// cell adds a cell of column i, and returns what is wrong with it.
+// cell adds a cell of column i, or returns its fault.
 func (m *matrixRows) cell(i int, cell []byte) error {
 	if isNull(cell) {
 		return nil
@@ -139,7 +139,7 @@ func (m *matrixRows) cell(i int, cell []byte) error {
 	return m.c.add(m.s, &m.e)
 }
 
-// checkRow finds what is wrong with the user of a row, once and not in every cell.
+// checkRow checks the user of a row, once for all its cells.
 func checkRow(s *source, f [][]byte) error {
 	if user := trim(f[0]); isNull(user) {
 		return s.bad(0, "user", f[0], noID)
@@ -149,7 +149,7 @@ func checkRow(s *source, f [][]byte) error {
 	return nil
 }
 
-// matrixReading says what was understood: the users, the header, and the cells as three columns.
+// matrixReading reports the matrix as three columns: the users, the header and the cells.
 func (c *collector) matrixReading(s *source, delimiter string, rows [][]string, rated bool) {
 	if len(rows) == 0 {
 		return

@@ -13,7 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// parquetColumns is how many columns of a Parquet file are looked at.
+// parquetColumns bounds the columns of a Parquet file that are examined.
 const parquetColumns = 256
 
 // parquetFile is a table in Parquet's format. Its rows are counted from 1.
@@ -44,7 +44,7 @@ func isParquet(path string) bool {
 // maxPackedParquet bounds the bytes of a Parquet file in an archive, which is unpacked in memory.
 const maxPackedParquet = 256 << 20
 
-// inPlace calls read with the opened file and its size, for reading at any place of it.
+// inPlace calls read with the open file and its size, for random access.
 func inPlace(path string, read func(r io.ReaderAt, size int64) error) error {
 	a, inner, err := archiveOf(path)
 	if err != nil {
@@ -83,7 +83,7 @@ func inPlace(path string, read func(r io.ReaderAt, size int64) error) error {
 	return read(f, info.Size())
 }
 
-// readParquetFile reads a Parquet file, as its columns' names and the options say.
+// readParquetFile reads a Parquet file by its columns' names and the options.
 func readParquetFile(path string, c *collector, o Options) error {
 	c.report.Format = "parquet"
 	return inPlace(path, func(r io.ReaderAt, size int64) error { return readParquet(path, r, size, c, o) })
@@ -111,8 +111,8 @@ func readParquet(path string, r io.ReaderAt, size int64, c *collector, o Options
 	})
 }
 
-// undamaged reads the Parquet file at path. What is damaged in a way that the checks do not see makes the library panic
-// here and there; that is an error of the file.
+// undamaged reads the Parquet file at path. On damage that the checks miss, the library may panic; undamaged turns this
+// into an error about the file.
 func undamaged(path string, read func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -123,8 +123,9 @@ func undamaged(path string, read func() error) (err error) {
 	return read()
 }
 
-// openParquet checks the Parquet file of that size against the bounds and returns it, to be read from its first row,
-// with a sample of its rows. dates: times are texts, 2021-12-31 or 2021-12-31T18:30:00Z; else seconds since 1970.
+// openParquet checks a Parquet file of the given size against the bounds and returns it, positioned at its first row,
+// with a sample of its rows. With dates, times are texts, 2021-12-31 or 2021-12-31T18:30:00Z; otherwise seconds since
+// 1970.
 func openParquet(path string, r io.ReaderAt, size int64, dates bool) (*parquetFile, *sample, error) {
 	bad := func(reason string, err error) (*parquetFile, *sample, error) {
 		return nil, nil, &FileError{Path: path, Reason: reason, Err: err}
@@ -186,7 +187,7 @@ func openParquet(path string, r io.ReaderAt, size int64, dates bool) (*parquetFi
 	return p, s, nil
 }
 
-// all are the numbers of all columns.
+// all returns the indices of all columns.
 func (p *parquetFile) all() []int {
 	all := make([]int, len(p.columns))
 	for i := range all {
@@ -198,7 +199,7 @@ func (p *parquetFile) all() []int {
 func (p *parquetFile) at() *source   { return p.source }
 func (p *parquetFile) cutBy() string { return "" }
 
-// want has next begin at the first row, and read these columns and no others.
+// want restarts at the first row, and has next read only these columns.
 func (p *parquetFile) want(columns []int) {
 	p.group, p.line = 0, 0
 	p.fields = make([][]byte, len(p.columns))
@@ -208,7 +209,7 @@ func (p *parquetFile) want(columns []int) {
 	}
 }
 
-// next returns the fields of the next row; those not wanted are empty.
+// next returns the fields of the next row; unwanted ones are empty.
 func (p *parquetFile) next() ([][]byte, error) {
 	for {
 		ended := 0
@@ -297,7 +298,7 @@ func (r *parquetReader) next() (parquet.Value, error) {
 	return v, nil
 }
 
-// appendValue writes a value as text, a time as dates says: see openParquet.
+// appendValue appends a value as text; for dates, see openParquet.
 func appendValue(b []byte, v parquet.Value, column *parquet.Column, dates bool) []byte {
 	if v.IsNull() {
 		return b
@@ -352,8 +353,7 @@ func appendValue(b []byte, v parquet.Value, column *parquet.Column, dates bool) 
 	return strconv.AppendInt(b, whole, 10)
 }
 
-// appendFloat writes a number without an exponent where it is whole, since some tools store ids as floats; NaN is an
-// empty text.
+// appendFloat appends a number, without an exponent if it is whole, since some tools store ids as floats. NaN is empty.
 func appendFloat(b []byte, v float64, bits int) []byte {
 	switch {
 	case math.IsNaN(v):

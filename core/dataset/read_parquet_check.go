@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// Bounds on what a Parquet file may make its library allocate: that takes lengths, counts and sizes as they stand in
-// the file, so they are looked at first.
+// Bounds on allocations of the Parquet library. It trusts the lengths, counts and sizes in the file, so these are
+// checked first.
 const (
 	maxFooter       = 16 << 20
 	maxFooterValues = 1 << 19 // elements of all lists of the footer
@@ -16,9 +16,9 @@ const (
 	maxParquet      = 1 << 20 // pages of a column
 )
 
-// compact walks over values of Thrift's compact protocol, in which footers and page headers are written, without
-// keeping any. Nothing is read behind the end, no list is longer than what is left, and nothing nests deeper than
-// maxDepth.
+// compact walks over values in Thrift's compact protocol, in which footers and page headers are written, without
+// storing any. It reads nothing beyond the end, and accepts no list longer than the remaining bytes and no nesting
+// deeper than maxDepth.
 type compact struct {
 	b     []byte
 	at    int
@@ -56,7 +56,7 @@ func (c *compact) skip(n uint64) {
 	c.at += int(n)
 }
 
-// object walks over a struct and calls visit for its whole numbers, with the fields that lead there.
+// object walks over a struct and calls visit for its whole numbers, with their parent and field.
 func (c *compact) object(depth, parent int, visit func(parent, field int, v int64)) {
 	if depth > maxDepth {
 		c.bad = true
@@ -150,7 +150,7 @@ func checkFooter(r io.ReaderAt, size int64) (reason string) {
 	return ""
 }
 
-// checkPages walks over the headers of a column's pages, size bytes from offset on.
+// checkPages walks over the headers of a column's pages, in size bytes from offset on.
 func checkPages(r io.ReaderAt, offset, size int64) (reason string) {
 	b := make([]byte, maxPageHeader)
 	for pages := 0; size > 0; pages++ {

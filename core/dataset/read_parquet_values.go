@@ -30,8 +30,8 @@ func halves(schema []format.SchemaElement) map[int]bool {
 	return out
 }
 
-// appendBytes writes a value of bytes as its logical type says: a decimal as a number, a UUID with its hyphens. Bytes
-// of fixed length without such a type are text if they can be, else hexadecimal.
+// appendBytes appends a value of bytes according to its logical type: a decimal as a number, a UUID with hyphens. Bytes
+// of fixed length without such a type are text if possible, otherwise hexadecimal.
 func appendBytes(b []byte, v parquet.Value, column *parquet.Column) []byte {
 	bytes := v.ByteArray()
 	if t := column.Type().LogicalType(); t != nil {
@@ -67,8 +67,8 @@ func appendBytes(b []byte, v parquet.Value, column *parquet.Column) []byte {
 	return append(b, bytes...)
 }
 
-// appendDecimal writes a whole number with a point before its last digits, as many as scale says; without them where
-// all are 0, since some tools store ids as decimals.
+// appendDecimal appends a whole number with scale digits behind the point. It omits them if all are 0, since some tools
+// store ids as decimals.
 func appendDecimal(b []byte, digits string, scale int32) []byte {
 	if scale <= 0 || scale > maxDecimal {
 		return append(b, digits...)
@@ -87,7 +87,7 @@ func appendDecimal(b []byte, digits string, scale int32) []byte {
 	return append(append(b, '.'), digits[point:]...)
 }
 
-// appendHalf writes a float of two bytes.
+// appendHalf appends a float of two bytes.
 func appendHalf(b, bytes []byte) []byte {
 	if len(bytes) != 2 {
 		return b

@@ -5,19 +5,19 @@ import (
 	"regexp"
 )
 
-// maxPreamble is how many lines before the header are looked for.
+// maxPreamble is the number of lines in which the header is looked for.
 const maxPreamble = 30
 
-// line is a line of the head of a file.
+// headLine is a line of the head of a file.
 type headLine struct {
 	text   []byte
 	begin  int // in the head
 	number int // from 0, blank lines counted
 }
 
-// skipPreamble moves s behind what stands before the rows and their header: comments, which begin with % or #, and the
-// lines that programs write above a table. It returns how many lines these are. Comments further down are left out from
-// then on. delimiter is the one asked for, or "".
+// skipPreamble moves s past the lines above the rows and their header: comments, which begin with % or #, and lines
+// that programs write above a table. It returns the number of these lines. Further down, comments are left out from
+// then on.
 func (s *source) skipPreamble(o Options) (skipped int) {
 	var lines []headLine
 	head := s.head()
@@ -57,20 +57,20 @@ func (s *source) skipPreamble(o Options) (skipped int) {
 	return k
 }
 
-// skipComments is skipPreamble for lists, which have no header: comments at the beginning are left out.
+// skipComments is skipPreamble for lists, which have no header: it leaves out comments at the beginning.
 func (s *source) skipComments() {
 	if head := s.peek(2); len(head) == 2 && (head[0] == '%' || head[0] == '#') && isComment(head, head[0]) {
 		s.comment = head[0]
 	}
 }
 
-// moveTo has the reading go on at a byte of the head, in the line of that number.
+// moveTo continues the reading at a byte of the head, in the given line.
 func (s *source) moveTo(at, line int) {
 	s.pos += at
 	s.after += int64(line)
 }
 
-// next returns the next line, without comments where the file begins with some.
+// next returns the next line. It leaves out comments if the file begins with some.
 func (s *source) next() ([]byte, error) {
 	line, err := s.lines.next()
 	for s.comment != 0 && err == nil && isComment(line, s.comment) {
@@ -80,13 +80,13 @@ func (s *source) next() ([]byte, error) {
 	return line, err
 }
 
-// isComment reports whether a line begins with the sign alone, and so is not one that begins with an id such as #music.
+// isComment reports whether a line begins with the sign on its own, unlike an id such as #music.
 func isComment(line []byte, sign byte) bool {
 	return len(line) > 0 && line[0] == sign && (len(line) == 1 || bytes.IndexByte([]byte(" \t!"), line[1]) >= 0 ||
 		line[1] == sign)
 }
 
-// comments returns how many of the first lines are comments: not all of them.
+// comments returns the number of comments at the beginning, 0 if all lines look like comments.
 func comments(lines []headLine, try []string) (n int) {
 	sign := lines[0].text[0]
 	if sign != '%' && sign != '#' {
@@ -123,8 +123,8 @@ func isCommentedHeader(comment, row []byte, try []string) bool {
 	return false
 }
 
-// before returns how many of the first lines stand before the header or the first row: those before a header that names
-// a user and an item, or before lines of many more fields.
+// before returns the number of lines above the header or the first row: above a header that names a user and an item,
+// or above lines with many more fields.
 func before(lines []headLine, try []string) int {
 	for _, d := range try { // nearly always there is nothing before them
 		if w := fieldsOf(lines[0].text, d); w > 1 && fieldsOf(lines[len(lines)-1].text, d) == w &&
@@ -151,7 +151,7 @@ func before(lines []headLine, try []string) int {
 		for k > 0 && fieldsOf(lines[k-1].text, d) == w {
 			k--
 		}
-		// A header with one name less than there are fields has none for the number of the row.
+		// A header may lack one name, for the row number.
 		if k > 0 && k <= maxPreamble && len(lines)-k >= 3 && w >= most && allShort(lines[:k], d,
 			func(fields, filled int) bool { return fields < w-1 || fields == 1 || filled == 1 && fields < w }) {
 			best, most = k, w+1
@@ -160,7 +160,7 @@ func before(lines []headLine, try []string) int {
 	return best
 }
 
-// allShort reports whether all lines are as the counts of their fields, and of those that are not empty, should be.
+// allShort reports whether is holds for the number of fields, and of filled fields, of all lines.
 func allShort(lines []headLine, delimiter string, is func(fields, filled int) bool) bool {
 	for _, l := range lines {
 		filled := 0
@@ -176,7 +176,7 @@ func allShort(lines []headLine, delimiter string, is func(fields, filled int) bo
 	return true
 }
 
-// width counts fields; blanks in a row count as one.
+// width counts fields; a run of blanks counts as one separator.
 func width(line []byte, delimiter string) int {
 	if delimiter == " " {
 		return countWords(line)
@@ -205,15 +205,15 @@ var (
 		`(?: (?:selected|affected|in set).*)?\)?\.? *$`)
 )
 
-// notRow reports whether a line that has not the fields of a row stands between rows for people: a rule under the
-// header, a comment, "(600 rows)", or delimiters alone.
+// notRow reports whether a line with other fields than a row is meant for people: a rule under the header, a comment,
+// "(600 rows)", or only delimiters.
 func notRow(line []byte, delimiter string) bool {
 	line = trim(line)
 	return len(line) < 1<<10 && (len(bytes.Trim(line, delimiter+" \t\"")) == 0 || ruleLine.Match(line) ||
 		rowCount.Match(line) || isComment(line, '#') || isComment(line, '%'))
 }
 
-// isAgain reports whether a row is the header once more, as where files were put together.
+// isAgain reports whether a row repeats the header, as in concatenated files.
 func isAgain(f [][]byte, header []string) bool {
 	if len(f) != len(header) {
 		return false
@@ -226,8 +226,8 @@ func isAgain(f [][]byte, header []string) bool {
 	return true
 }
 
-// endsByCR reports whether lines end by carriage returns alone, as old programs for the Mac and some exports write
-// them: most ends of lines that do not stand within quotes are such.
+// endsByCR reports whether lines end in carriage returns alone, as written by old Mac programs and some exports: most
+// line ends outside quotes are of this kind.
 func endsByCR(head []byte) bool {
 	if bytes.IndexByte(head, '\r') < 0 {
 		return false
@@ -247,7 +247,7 @@ func endsByCR(head []byte) bool {
 	return alone > feeds
 }
 
-// loneCR returns where a carriage return stands that is not within quotes, or −1.
+// loneCR returns the position of a carriage return outside quotes, or −1.
 func loneCR(line []byte) int {
 	for from := 0; ; {
 		i := bytes.IndexByte(line[from:], '\r')

@@ -13,7 +13,7 @@ const timeRule = "a time is in seconds or milliseconds since 1970, or a date suc
 	"2010-10-19, 19.10.2010, 19 Oct 2010 or Tue Oct 19 23:55:27 -0700 2010; 03/04/2010 is read only where " +
 	"one of the first lines has a day above 12, which shows the order of day and month"
 
-// layouts of times that are not numbers, those of the known data sets.
+// layouts of times other than numbers.
 var layouts = []string{
 	time.RFC3339,
 	"2006-01-02 15:04:05",
@@ -38,7 +38,7 @@ var layouts = []string{
 	"2006年1月2日", "2006年1月2日 15:04:05", "2006年1月2日 15:04", "2006年1月2日15时4分5秒",
 }
 
-// dayOrder is how a column writes its days.
+// dayOrder is the order of day and month in a column of dates.
 type dayOrder uint8
 
 const (
@@ -49,8 +49,8 @@ const (
 	dayExcel                   // 44561.75: days since 1899-12-30
 )
 
-// dayOrderOf finds the order by the values of a column: one number above 12 is enough. Where there are both orders, or
-// none says, it is not known.
+// dayOrderOf finds the order from the values of a column: one number above 12 is enough. It is unknown if both orders
+// or neither occur.
 func dayOrderOf(values []string) dayOrder {
 	first, second, compact, excel, filled := false, false, 0, 0, 0
 	for _, v := range values {
@@ -83,9 +83,9 @@ func dayOrderOf(values []string) dayOrder {
 	return dayUnknown
 }
 
-// parseTime returns seconds since 1970. Numbers of 10¹¹ and more are milliseconds (in seconds they would be in the year
-// 5138), those of 10¹⁴ and more microseconds, those of 10¹⁷ and more nanoseconds; see seconds for others. An empty text
-// and a date of zeros are 0: unknown.
+// parseTime returns seconds since 1970. Numbers from 10¹¹ on are milliseconds (as seconds they would be in the year
+// 5138), from 10¹⁴ on microseconds, from 10¹⁷ on nanoseconds; see seconds for further kinds. An empty text and a date
+// of zeros return 0: unknown.
 func parseTime(b []byte, order dayOrder) (int64, bool) {
 	if isNull(b) {
 		return 0, true
@@ -146,9 +146,9 @@ func parseTime(b []byte, order dayOrder) (int64, bool) {
 	return 0, false
 }
 
-// seconds brings a number to seconds since 1970 by its size. From 1970 to 2100 a number may also be .NET's ticks (of
-// 100 ns since the year 1), a Windows file time (of 100 ns since 1601) or WebKit's microseconds since 1601: as nano- or
-// microseconds since 1970 these would lie in the years 1973, 1974, 1989, 1990, or from 2338 on.
+// seconds converts a number to seconds since 1970, judging by its size. From 1970 to 2100 it also recognises .NET's
+// ticks (100 ns since the year 1), Windows file times (100 ns since 1601) and WebKit's microseconds since 1601: as
+// nano- or microseconds since 1970 these would lie in 1973, 1974, 1989, 1990, or after 2337.
 func seconds(t int64) int64 {
 	const (
 		tick      = 10_000_000
@@ -173,7 +173,7 @@ func seconds(t int64) int64 {
 	return t
 }
 
-// parseISO reads 2010-10-19T23:55:27Z, the form of the largest files, without allocation.
+// parseISO reads 2010-10-19T23:55:27Z, the form in the largest files, without allocation.
 func parseISO(b []byte) (int64, bool) {
 	if len(b) != 20 || b[4] != '-' || b[7] != '-' || b[10] != 'T' || b[13] != ':' || b[16] != ':' || b[19] != 'Z' {
 		return 0, false
@@ -202,8 +202,8 @@ func compactDay(b []byte) (int64, bool) {
 	return timeOf(int(v/10000), int(v/100%100), int(v%100), 0, 0, 0)
 }
 
-// Dates as people write them, with or without a time behind. The groups of clock are half of the day, hour, minute,
-// second, half of the day, zone.
+// Dates as people write them, optionally with a time. The groups of clock are half of the day, hour, minute, second,
+// half of the day, zone.
 const clock = `(?:(?:,?[ T]+(?:um |at |à )?|:)` +
 	`(?:(上午|下午|午前|午後|오전|오후) ?)?` +
 	`(\d{1,2})(?:[:.h时時]|시 ?)(\d{2})[분分]?(?:[:. ]?(\d{2})[秒초]?(?:[.,]\d{1,9})?)?` +
@@ -229,8 +229,7 @@ var (
 	zoneOfGMT = regexp.MustCompile(`(?:GMT|UTC)([+-]\d{2}:?\d{2})$`)
 )
 
-// mayBeTime reports whether a text has as many digits as a time at least: nearly all texts of a column of titles have
-// not.
+// mayBeTime reports whether a text has enough digits for a time, which most titles have not.
 func mayBeTime(b []byte) bool {
 	digits, letters := 0, 0
 	for _, c := range b {
@@ -244,7 +243,7 @@ func mayBeTime(b []byte) bool {
 	return digits >= 5 || digits >= 3 && letters <= 3
 }
 
-// unwrapped takes off what programs put around a time: quotes, ISODate(…), /Date(…)/, the name of a zone.
+// unwrapped removes text that programs put around a time: quotes, ISODate(…), /Date(…)/, the name of a zone.
 func unwrapped(s string) string {
 	if m := wrapping.FindStringSubmatch(s); m != nil {
 		s = m[1] + m[2] + m[3] + m[4]
@@ -280,7 +279,7 @@ func excelTime(b []byte) (int64, bool) {
 	return excelDay(days), true
 }
 
-// looksLikeDate reports whether b is a date in numbers, of whatever order.
+// looksLikeDate reports whether b is a date in numbers, in any order.
 func looksLikeDate(b []byte) bool { return len(b) <= 40 && numericDate.Match(b) }
 
 // parseWritten reads 31.12.2021, 12/31/2021 (by the order), 31 Dec 2021 and December 31, 2021, times in UTC.
@@ -342,7 +341,7 @@ func inCentury(year int) int {
 	return year
 }
 
-// dayTime returns the seconds since 1970 of a day and what clock found behind it.
+// dayTime returns the seconds since 1970 of a day and the groups of clock.
 func dayTime(year, month, day int, clock []string) (int64, bool) {
 	var at [3]int
 	for i, text := range clock[1:4] {
@@ -362,7 +361,7 @@ func dayTime(year, month, day int, clock []string) (int64, bool) {
 	return t - zoneSeconds(clock[5]), ok && at[2] <= 60
 }
 
-// timeOf returns the seconds since 1970 of a day and a time that are on the calendar and the clock.
+// timeOf returns the seconds since 1970 of a date and time, and whether both exist.
 func timeOf(year, month, day, hour, minute, second int) (int64, bool) {
 	t := time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
 	if month < 1 || month > 12 || t.Day() != day || hour > 23 || minute > 59 || second > 59 {

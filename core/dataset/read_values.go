@@ -10,8 +10,8 @@ import (
 // noID is the rule for a missing id.
 const noID = "an id must not be empty, or a word for a missing value such as NULL, None or nan"
 
-// checkID says why b cannot be an id: ids are 1 to 1,024 bytes of UTF-8 without control characters, because they go
-// into model files and onto pages.
+// checkID returns the reason why b cannot be an id, or nil. Ids are 1 to 1,024 bytes of UTF-8 without control
+// characters, since they go into model files and onto pages.
 func checkID(b []byte) *idError {
 	switch {
 	case len(b) == 0:
@@ -43,8 +43,8 @@ func trim(b []byte) []byte {
 	return b
 }
 
-// parseRating reads a finite number, stars or a word of opinion, which is 1 or 0 (word says so). An empty text is NaN:
-// not rated.
+// parseRating reads a finite number, stars, or a word of opinion, which is 1, 0 or ½ and sets word. An empty text is
+// NaN: not rated.
 func parseRating(b []byte) (v float32, word, ok bool) {
 	switch {
 	case isNull(b):
@@ -64,8 +64,8 @@ func parseRating(b []byte) (v float32, word, ok bool) {
 	return v, ok, ok
 }
 
-// parseNumber reads a finite number, with a decimal comma too. A comma with three digits behind it is refused: it may
-// be a thousands separator.
+// parseNumber reads a finite number, also with a decimal comma. It rejects a comma before three digits, which may
+// separate thousands.
 func parseNumber(b []byte) (float32, bool) {
 	if len(b) == 0 || len(b) > 32 {
 		return 0, false
@@ -88,7 +88,7 @@ func parseNumber(b []byte) (float32, bool) {
 	return float32(v), true
 }
 
-// stars counts ★ or ⭐, with ☆ for those that are missing behind them: 0 to 10 in all.
+// stars counts ★ or ⭐, optionally followed by ☆ for missing ones: 1 to 10 in total.
 func stars(b []byte) (float32, bool) {
 	if len(b) == 0 || b[0] < utf8.RuneSelf {
 		return 0, false
@@ -112,7 +112,7 @@ func stars(b []byte) (float32, bool) {
 	return float32(full), all >= 1 && all <= 10
 }
 
-// opinions are the words that say like or dislike, without accents.
+// opinions are the words for like and dislike, without accents.
 var opinions = func() map[string]float32 {
 	out := map[string]float32{}
 	for v, list := range map[float32]string{

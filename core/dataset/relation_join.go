@@ -10,8 +10,8 @@ import (
 // chunkRows is the number of rows that a worker takes at a time.
 const chunkRows = 32
 
-// join is one run of Neighbours: what all workers read, and the places they write to. A row's rank is its place in
-// the order of ascending length; rows of one length keep their order.
+// join is one run of Neighbours: the shared input, and where workers write. A row's rank is its place in the order of
+// ascending length; rows of equal length keep their order.
 type join struct {
 	threshold Threshold
 	order     []int32 // rank → row
@@ -20,7 +20,7 @@ type join struct {
 	columns   *Matrix // its transpose: column → ranks, ascending
 
 	found [][]int32 // chunk → the lower ranked neighbours of its rows, one row after the other, in no order
-	count []int32   // rank → how many of them there are
+	count []int32   // rank → number of these neighbours
 }
 
 func newJoin(m *Matrix, t Threshold) *join {
@@ -67,8 +67,8 @@ func (j *join) newWorker() *worker {
 	}
 }
 
-// search returns the lower ranked neighbours of the chunk's rows and writes how many each has. The slice is the
-// worker's own until its next call. An ended context cuts it short.
+// search returns the lower ranked neighbours of the chunk's rows and stores the number of each. The slice belongs to
+// the worker until its next call. It stops early if the context ends.
 func (w *worker) search(ctx context.Context, chunk int) []int32 {
 	w.out = w.out[:0]
 	for a := chunk * chunkRows; a < min((chunk+1)*chunkRows, len(w.order)); a++ {
@@ -128,7 +128,7 @@ func (w *worker) row(a int) {
 	w.clear(a, counts)
 }
 
-// clear sets the counts back to zero, one by one or all together, whichever is less to do.
+// clear resets the counts to zero, one by one or all together, whichever is cheaper.
 func (w *worker) clear(a, counts int) {
 	const together = 8 // zeros that are written in the time of one here and one there
 	if counts > (a-w.lo)/together {
@@ -174,7 +174,7 @@ func (j *join) both(ctx context.Context, workers int) (*Matrix, error) {
 	return out, nil
 }
 
-// pairs calls do with the rows of every pair found, in a fixed order; last lets go of each chunk after it.
+// pairs calls do with the rows of every pair found, in a fixed order; last releases each chunk after use.
 func (j *join) pairs(do func(a, b int32), last bool) {
 	for chunk, found := range j.found {
 		at := 0

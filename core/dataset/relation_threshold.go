@@ -11,9 +11,8 @@ type Threshold uint64
 
 const one Threshold = 1e9
 
-// NewThreshold returns t rounded to nine decimals, a billionth at least. The number 0.2 as it was typed is no float64;
-// taken in decimals, a cosine of exactly 1/5 reaches it, whichever lengths it comes from. It panics with
-// ThresholdError unless 0 < t ≤ 1.
+// NewThreshold returns t rounded to nine decimals, at least a billionth. The number 0.2 as typed is not a float64; with
+// decimals, a cosine of exactly 1/5 reaches it for any lengths. It panics with ThresholdError unless 0 < t ≤ 1.
 func NewThreshold(t float64) Threshold {
 	if !(t > 0 && t <= 1) {
 		panic(ThresholdError(t))
@@ -30,7 +29,7 @@ func (t Threshold) Reached(c, na, nb int) bool {
 	return leftHigh > rightHigh || leftHigh == rightHigh && leftLow >= rightLow
 }
 
-// ThresholdError is the value that NewThreshold and Neighbours panic with where the threshold is no cosine above 0.
+// ThresholdError is the value with which NewThreshold and Neighbours panic unless 0 < t ≤ 1.
 type ThresholdError float64
 
 func (e ThresholdError) Error() string {

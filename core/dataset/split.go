@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// Split is a pair of matrices of the same shape U×I without common ones.
+// Split is a pair of disjoint matrices of the same shape U×I.
 type Split struct{ Train, Test *Matrix }
 
 // Purposes of random streams: under one seed, the draws for one are independent of the draws for another.
@@ -20,8 +20,8 @@ const (
 	purposeUsers
 )
 
-// stream returns the generator of one user (or of all: 0) for one purpose. It depends on nothing else, so results do
-// not depend on the order in which users are taken.
+// stream returns the generator of one user (or of all: 0) for one purpose. It depends on nothing else, so the order of
+// users does not matter.
 func stream(p *rand.PCG, seed uint64, purpose, user int) {
 	// SplitMix64 spreads neighbouring users over the whole state.
 	z := uint64(user) + uint64(purpose)<<56 + 0x9e3779b97f4a7c15
@@ -30,10 +30,9 @@ func stream(p *rand.PCG, seed uint64, purpose, user int) {
 	p.Seed(seed, z^z>>31)
 }
 
-// Folds cuts the positives into n folds as the paper does: each user's items are split at random into n folds of
-// equal size (±1; which folds get one more is random too), and split k tests on fold k and trains on the others. The
-// same seed gives the same folds. A user with fewer than n items has empty test rows in some splits. It panics unless
-// 2 ≤ n ≤ 1,000. O(n·nnz).
+// Folds cuts the positives into n folds as the paper does: each user's items are split at random into n folds of equal
+// size (±1, at random too); split k tests on fold k and trains on the others. Equal seeds give equal folds. A user with
+// fewer than n items has empty test rows in some splits. It panics unless 2 ≤ n ≤ 1,000. O(n·nnz).
 func (d *Dataset) Folds(n int, seed uint64) []Split {
 	fold := folds(d.Positives, n, seed)
 	splits := make([]Split, n)
@@ -90,8 +89,8 @@ func (f *folding) row(user int, fold []uint16) {
 }
 
 // ByTime tests on the latest share of each user's positives, round(share·n) of n, and trains on the earlier ones; at
-// least one stays in train. Among equal times the higher item index counts as later. It returns *NoTimesError where
-// there are no times, and panics unless 0 < testShare < 1. O(nnz log of the longest row).
+// least one stays in train. Among equal times the higher item index counts as later. It returns *NoTimesError if the
+// data have no times, and panics unless 0 < testShare < 1. O(nnz log of the longest row).
 func (d *Dataset) ByTime(testShare float64) (Split, error) {
 	checkShare("ByTime", testShare)
 	if d.Times == nil {
@@ -105,8 +104,8 @@ func (d *Dataset) ByTime(testShare float64) (Split, error) {
 }
 
 // HoldOut puts a random share of each row of m into Test, round(share·n) of n, and the rest into Train; at least one
-// stays in Train. It serves for validation within a training part and for the targets of fold-in. The same seed gives
-// the same rows, each independent of the others. It panics unless 0 < share < 1. O(nnz).
+// stays in Train. It serves validation within a training part and the targets of fold-in. Equal seeds give equal rows,
+// each independent of the others. It panics unless 0 < share < 1. O(nnz).
 func HoldOut(m *Matrix, share float64, seed uint64) Split {
 	checkShare("HoldOut", share)
 	test := make([]bool, m.Len())
@@ -146,7 +145,7 @@ func (d *Dataset) LeaveUsersOut(share float64, seed uint64) (train *Matrix, held
 	return train, held
 }
 
-// held returns how many of n are tested: round(share·n), and never all.
+// held returns the number of tested ones among n: round(share·n), but at least one is kept.
 func held(n int, share float64) int {
 	return max(min(int(math.Round(share*float64(n))), n-1), 0)
 }
@@ -157,7 +156,7 @@ func checkShare(function string, share float64) {
 	}
 }
 
-// part cuts m in two by the place of each one in m.Indices.
+// part splits m in two, by the position of each entry in m.Indices.
 func part(m *Matrix, test func(i int) bool) Split {
 	count := 0
 	for i := range m.Indices {
@@ -182,7 +181,7 @@ func part(m *Matrix, test func(i int) bool) Split {
 	return s
 }
 
-// ArgumentError is the value that functions of this package panic with for an argument out of its range.
+// ArgumentError is the value with which functions of this package panic for an argument out of range.
 type ArgumentError struct{ Function, What string }
 
 func (e ArgumentError) Error() string { return fmt.Sprintf("dataset.%s: %s", e.Function, e.What) }

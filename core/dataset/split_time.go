@@ -10,20 +10,20 @@ import (
 	"github.com/pmlam/pmlam/core/brief"
 )
 
-// Cut is one moment for all users: what happened before it is the training part, what happened at it or later the test
-// part. Exactly one of the two is used.
+// Cut is one moment for all users: earlier interactions form the training part, later ones and those at the moment the
+// test part. Exactly one of the two fields is used.
 type Cut struct {
 	Moment int64 // seconds since 1970; used where Share is 0
-	// share of the likes that the test part is to hold, in (0,1): the moment is the time of the first of the latest
-	// round(Share·n) of n likes, of which one at least stays before it. Likes at that very time are all tested on, so
-	// that the part may be larger
+	// share of the likes for the test part, in (0,1): the moment is the time of the first of the latest round(Share·n)
+	// of n likes; at least one like stays before it. All likes at that very time are in the test part, which may
+	// therefore be larger
 	Share float64
 }
 
-// First returns, of n > 0 likes in the order of time, the place of the first that a share tests on.
+// First returns the index of the first tested like among n > 0 likes in the order of time.
 func (c Cut) First(n int) int { return n - max(1, min(n-1, int(math.Round(c.Share*float64(n))))) }
 
-// ParseCut reads a cut as --split-time takes it: a share where it is a number between 0 and 1, a moment otherwise.
+// ParseCut reads a cut as --split-time takes it: a share if it is a number between 0 and 1, otherwise a moment.
 func ParseCut(text string) (Cut, error) {
 	if x, err := strconv.ParseFloat(text, 64); err == nil && x > 0 && x < 1 {
 		return Cut{Share: x}, nil
@@ -35,24 +35,24 @@ func ParseCut(text string) (Cut, error) {
 	return Cut{Moment: moment}, nil
 }
 
-// ParseMoment reads a moment as the times of data are read (docs/formats.md), in seconds since 1970.
+// ParseMoment reads a moment like the times of data (docs/formats.md), in seconds since 1970.
 func ParseMoment(text string) (int64, error) {
 	if t, ok := parseTime([]byte(text), dayUnknown); ok {
 		return t, nil
 	}
-	return 0, fmt.Errorf("%q is no time; write it as 2018-05-01, 2018-05-01T12:00:00Z or in seconds since 1970",
+	return 0, fmt.Errorf("%q is not a time; write it as 2018-05-01, 2018-05-01T12:00:00Z or in seconds since 1970",
 		brief.Text(text))
 }
 
-// LoadAt reads as Load does and splits at one moment for all users, so that nothing of the training part is later than
-// anything of the test part. The cut comes before all else: of several ratings of a user and an item the latest before
-// the moment counts for training, counts are summed on either side by themselves, and what a user liked before is left
-// out of their test part (Report.Again). Minima are LoadFixed's: none unless the options ask for one, and then they
-// are counted in the training part, and the test part loses the users and items that it drops. Users and items of the
-// test part alone keep their places, empty in train: they are cold.
+// LoadAt reads as Load does and splits at one moment for all users, so nothing in the training part is later than
+// anything in the test part. The cut comes first: of several ratings of a user and an item, the latest before the
+// moment counts for training; counts are summed separately on either side; and items that a user liked before are left
+// out of their test part (Report.Again). Minima are LoadFixed's: none unless the options set them; then they are
+// counted in the training part, and the test part loses the users and items that they drop. Users and items that occur
+// only in the test part keep their indices, empty in train: they are cold.
 //
-// moment is the moment of the cut. Errors: those of Load, *NoTimesError, *UntimedError where some lines have no time,
-// and *MomentError where nothing lies before or after the moment. It panics unless 0 ≤ Share < 1. O(n log n).
+// moment is the moment of the cut. Errors: Load's, *NoTimesError, *UntimedError if some lines have no time, and
+// *MomentError if one side is empty. It panics unless 0 ≤ Share < 1. O(n log n).
 func LoadAt(path string, cut Cut, o Options) (d *Dataset, s Split, moment int64, err error) {
 	if cut.Share != 0 {
 		checkShare("LoadAt", cut.Share)
@@ -77,7 +77,7 @@ func LoadAt(path string, cut Cut, o Options) (d *Dataset, s Split, moment int64,
 	return d, s, moment, p.finish(d, c, s.Train, o, progress)
 }
 
-// cut moves what happened at the moment or later from the training part to the test part.
+// cut moves interactions at the moment or later from the training part to the test part.
 func (c *collector) cut(path, name string, cut Cut, o Options) (moment int64, err error) {
 	if c.report.Interactions > 0 && !c.report.HasTimes {
 		return 0, &NoTimesError{name}
@@ -126,7 +126,7 @@ func (c *collector) cut(path, name string, cut Cut, o Options) (moment int64, er
 	return moment, nil
 }
 
-// UntimedError says that some interactions have no time, so that it is not known on which side of a moment they lie.
+// UntimedError says that some interactions have no time, so their side of a moment is unknown.
 type UntimedError struct {
 	Path    string
 	Untimed int // interactions without a time
@@ -138,8 +138,8 @@ func (e *UntimedError) Error() string {
 		"leave them out", e.Path, e.Untimed, e.Of)
 }
 
-// CheckMoment returns a *MomentError where a moment leaves one of the two parts of the data at path without a like.
-// first and last are the times of the first and of the last like.
+// CheckMoment returns a *MomentError if a moment leaves one of the two parts of the data at path without a like. first
+// and last are the times of the first and last like.
 func CheckMoment(path string, moment, first, last int64) error {
 	if moment <= first || moment > last {
 		return &MomentError{path, moment, first, last}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Stats are the columns of the paper's Table 1, and how the interactions are spread.
+// Stats holds the columns of the paper's Table 1, and the distribution of the interactions.
 type Stats struct {
 	Name         string
 	Users        int
@@ -17,7 +17,7 @@ type Stats struct {
 	PerItem      Spread
 }
 
-// Spread describes counts. All is 0 where there is nothing to count.
+// Spread summarises counts. It is zero without counts.
 type Spread struct {
 	Least, Most  int
 	Median, Mean float64

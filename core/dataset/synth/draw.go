@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Config says how much there is to be.
+// Config sets the sizes.
 type Config struct {
 	Users        int
 	Items        int
@@ -16,7 +16,7 @@ type Config struct {
 	Seed         uint64 // any
 }
 
-// Least is how many interactions a user has at least.
+// Least is the smallest number of interactions of a user.
 const Least = 5
 
 const (
@@ -38,7 +38,7 @@ const (
 // shares are the weights of a user's tastes.
 var shares = [...]float64{0.5, 0.8, 1} // cumulative
 
-// check says what cannot be drawn.
+// check returns an error if the sizes cannot be drawn.
 func (c Config) check() error {
 	switch {
 	case c.Users < 1 || c.Users > mostPeople:
@@ -49,7 +49,7 @@ func (c Config) check() error {
 		return fmt.Errorf("%d tastes cannot be drawn for %d items; 0 (one for 200 items) to %[2]d can", c.Tastes,
 			c.Items)
 	case c.Interactions < Least*c.Users:
-		return fmt.Errorf("%d interactions are too few for %d users, who have %d each at least", c.Interactions,
+		return fmt.Errorf("%d interactions are too few for %d users with at least %d each", c.Interactions,
 			c.Users, Least)
 	case c.Interactions > mostLikes || c.Interactions > c.Users*(c.Items/4):
 		return fmt.Errorf("%d interactions are too many for %d users and %d items: a user has a quarter of them at "+
@@ -64,8 +64,8 @@ type Interaction struct {
 	Time       int64 // s since 1970
 }
 
-// Draw gives f all interactions, user after user, each user's by time, and ends with f's error where it has one.
-// Another error says what of c cannot be drawn. O(N log I) time, O(U + I) memory.
+// Draw calls f with all interactions, user after user, each user's in the order of time, and stops at f's first error.
+// It also returns an error if c cannot be drawn. O(N log I) time, O(U + I) memory.
 func Draw(c Config, f func(Interaction) error) error {
 	if err := c.check(); err != nil {
 		return err
@@ -79,11 +79,11 @@ func Draw(c Config, f func(Interaction) error) error {
 	return nil
 }
 
-// world is what all users share.
+// world is the state that all users share.
 type world struct {
 	Config
-	likes  []int32   // U: how many interactions each user has
-	items  []int32   // I: items, those of one taste beside each other
+	likes  []int32   // U: number of interactions
+	items  []int32   // I: items, grouped by taste
 	first  []int     // T+1: where in items each taste begins
 	sum    []float64 // I: popularity of items, summed up in that order
 	born   []int64   // I: when each item appears, s after begin
@@ -120,7 +120,7 @@ func newWorld(c Config) *world {
 	return w
 }
 
-// dealOut says how many interactions each user has: N in all, Least to I/2 each.
+// dealOut sets the number of interactions of each user: N in total, Least to I/2 each.
 func dealOut(c Config, r *rand.Rand) []int32 {
 	weights, sum := make([]float64, c.Users), 0.0
 	for u := range weights {
@@ -140,7 +140,7 @@ func dealOut(c Config, r *rand.Rand) []int32 {
 		likes[u] = int32(min(n, most))
 		over += n - int(likes[u])
 	}
-	// What was too much for some is spread over the others; check has seen that there is room.
+	// The excess of some users is spread over the others; check made sure that there is room.
 	for over > 0 {
 		for u := range likes {
 			n := min(over, most-int(likes[u]), over/c.Users+1)
@@ -151,7 +151,7 @@ func dealOut(c Config, r *rand.Rand) []int32 {
 	return likes
 }
 
-// draw gives f one user's interactions.
+// draw calls f with one user's interactions.
 func (w *world) draw(user, likes int, f func(Interaction) error) error {
 	r := rand.New(rand.NewPCG(w.Seed, uint64(user)+1))
 	var tastes [len(shares)]int
@@ -169,7 +169,7 @@ func (w *world) draw(user, likes int, f func(Interaction) error) error {
 	return nil
 }
 
-// like draws an item that this user has not liked yet, and marks it. After many tries any will do, even one that has
+// like draws an item that this user has not liked yet, and marks it. After many tries it accepts any, even one that has
 // not appeared.
 func (w *world) like(r *rand.Rand, tastes [len(shares)]int, now int64, user int32) int32 {
 	for range mostTries {
@@ -202,7 +202,7 @@ func (w *world) like(r *rand.Rand, tastes [len(shares)]int, now int64, user int3
 	}
 }
 
-// popular draws a place of items between from and to by popularity. O(log I).
+// popular draws an index of items between from and to by popularity. O(log I).
 func (w *world) popular(r *rand.Rand, from, to int) int {
 	before := 0.0
 	if from > 0 {

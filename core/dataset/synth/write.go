@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// WriteCSV writes what Draw draws as "user,item,timestamp" with a header; users and items are numbered from 1. After
-// every so many lines it tells progress how many are written, where that is not nil; progress's error ends it.
+// WriteCSV writes the interactions of Draw as "user,item,timestamp" with a header; users and items are numbered from 1.
+// It calls progress, unless nil, with the number of lines written after each batch; an error of progress ends it.
 func WriteCSV(out io.Writer, c Config, progress func(done int) error) error {
 	w := bufio.NewWriterSize(out, 1<<20)
 	if _, err := w.WriteString("user,item,timestamp\n"); err != nil {
