@@ -76,7 +76,7 @@ func (g *onGPU) begin() error {
 	if err := g.allocate(g.room(&shared)); err != nil {
 		return err
 	}
-	if err := g.bring(&shared); err != nil {
+	if err := g.upload(&shared); err != nil {
 		return err
 	}
 	for k, task := range g.t.tasks {
@@ -84,7 +84,7 @@ func (g *onGPU) begin() error {
 			continue
 		}
 		share(g.work[k], &shared)
-		if err := g.bringTask(k, task); err != nil {
+		if err := g.uploadTask(k, task); err != nil {
 			return err
 		}
 	}
@@ -173,8 +173,8 @@ func (g *onGPU) constants() uint64 {
 	return uint64(n)
 }
 
-// bring uploads the data and the table.
-func (g *onGPU) bring(w *cuda.Work) error {
+// upload copies the data and the table to the device.
+func (g *onGPU) upload(w *cuda.Work) error {
 	t, c := g.t, copier{g: g}
 	flat := make([]int32, 0, 2*len(t.pairs))
 	for _, p := range t.pairs {
@@ -199,8 +199,8 @@ func (g *onGPU) bring(w *cuda.Work) error {
 	return c.err
 }
 
-// bringTask uploads a task's neighbours and its margin network.
-func (g *onGPU) bringTask(k int, task *task) error {
+// uploadTask copies a task's neighbours and its margin network to the device.
+func (g *onGPU) uploadTask(k int, task *task) error {
 	w, c := g.work[k], copier{g: g}
 	if near := g.t.neighbours[k]; near != nil {
 		w.Near, w.Neighbour = c.matrix(near)

@@ -40,7 +40,7 @@ func (s *scorer) Lists(users []int32, train *dataset.Matrix, depth int, lists []
 	defer s.mu.Unlock()
 	d, r := s.b.gpu, s.b.ranking
 	if r.of != s {
-		if err := r.bring(s, train, depth); err != nil {
+		if err := r.load(s, train, depth); err != nil {
 			return err
 		}
 	}
@@ -92,8 +92,8 @@ func (s *scorer) Lists(users []int32, train *dataset.Matrix, depth int, lists []
 // distanceBytes is the approximate memory for the distances of the users that are ranked at once.
 const distanceBytes = 256 << 20
 
-// bring frees the device memory of the previous scorer, and allocates and fills the memory of s.
-func (r *ranking) bring(s *scorer, train *dataset.Matrix, depth int) error {
+// load frees the device memory of the previous scorer, and allocates and fills the memory of s.
+func (r *ranking) load(s *scorer, train *dataset.Matrix, depth int) error {
 	g := onGPU{d: s.b.gpu, held: r.held}
 	r.of = nil
 	if err := g.release(); err != nil {

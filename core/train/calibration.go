@@ -14,17 +14,18 @@ import (
 // every user through it, so no users can be left out.
 func (o *Options) calibrates(s *Settings) bool { return s.Calibrate && !o.NoModel && o.From == nil }
 
-// leavesOut returns the users to leave out of the kept training and calibrate on; nil if separate trainings serve that
-// purpose.
-func (r *run) leavesOut() []int {
+// leftOutUsers returns the users to leave out of the kept training and calibrate on; nil if separate trainings serve
+// that purpose.
+func (r *run) leftOutUsers() []int {
 	if !r.calibrates(&r.settings) || !r.settings.ComposesAnybody() {
 		return nil
 	}
 	return calibrate.LeftOut(r.Split.Train, r.settings.Seed)
 }
 
-// further returns the number of extra trainings that calibration needs, given the users left out of the kept one.
-func (r *run) further(left []int) int {
+// extraTrainings returns the number of extra trainings that calibration needs, given the users that the kept one left
+// out.
+func (r *run) extraTrainings(left []int) int {
 	if !r.calibrates(&r.settings) || left != nil {
 		return 0
 	}
@@ -36,7 +37,7 @@ func (r *run) further(left []int) int {
 // (calibrate.Folds). It first chooses the visitors' prior on those users, and sets it in the settings and in m. A model
 // that continues from a calibrated one inherits that calibration.
 func (r *run) calibration(ctx context.Context, m *model.Model, l *learned) (*model.Calibration, error) {
-	d := r.said()
+	d := r.feedback()
 	if r.From != nil && r.settings.Calibrate {
 		had := r.From.Calibration
 		r.emit(CalibrationTaken{had != nil})
@@ -71,8 +72,8 @@ func (r *run) calibration(ctx context.Context, m *model.Model, l *learned) (*mod
 	return c, nil
 }
 
-// said returns the users' feedback that the kept training may see, which excludes everything held out.
-func (r *run) said() calibrate.Data {
+// feedback returns the users' feedback that the kept training may see, which excludes everything held out.
+func (r *run) feedback() calibrate.Data {
 	return calibrate.Data{Likes: r.Split.Train, Unliked: r.data.Unliked, Low: r.data.Low}
 }
 

@@ -113,8 +113,8 @@ func (r *run) learnAll(ctx context.Context) (*learned, error) {
 		}
 		chosen()
 	}
-	left := r.leavesOut()
-	r.trainings += r.further(left)
+	left := r.leftOutUsers()
+	r.trainings += r.extraTrainings(left)
 	var measured, last *learned
 	var err error
 	if r.Measure.Train != nil {

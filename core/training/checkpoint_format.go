@@ -79,7 +79,7 @@ func (k *keeper) encode(l *Loop) func(io.Writer) error {
 		for _, epoch := range l.history {
 			e.bytes(epoch.record())
 		}
-		e.bytes(l.underWay().record())
+		e.bytes(l.currentEpoch().record())
 		l.tensors(l.best != nil, func(name string, values []float32) {
 			e.section(name, 4*len(values))
 			e.floats(values)
@@ -90,8 +90,8 @@ func (k *keeper) encode(l *Loop) func(io.Writer) error {
 	}
 }
 
-// underWay returns the record of the current epoch, with its figures as sums.
-func (l *Loop) underWay() *Epoch {
+// currentEpoch returns the record of the current epoch, with its figures as sums.
+func (l *Loop) currentEpoch() *Epoch {
 	e := l.now
 	e.Figures = l.sums
 	return &e
@@ -102,7 +102,7 @@ func (l *Loop) underWay() *Epoch {
 func (l *Loop) Fingerprint() string {
 	sum := sha256.New()
 	e := &encoder{w: sum, buf: make([]byte, 0, 64<<10)}
-	for _, epoch := range append(slices.Clone(l.history), *l.underWay()) {
+	for _, epoch := range append(slices.Clone(l.history), *l.currentEpoch()) {
 		epoch.Seconds = 0
 		e.bytes(epoch.record())
 	}
