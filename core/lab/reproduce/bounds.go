@@ -153,12 +153,12 @@ func BoundsTable(all []*Outcome, p Protocol) Table {
 		row = append(row, cells(figureText(o.wholeNDCG()))...)
 		t.Rows = append(t.Rows, append(row, ablationCells(o)...))
 	}
-	t.Notes = []string{fmt.Sprintf("Each row is preset adaptive (no relations, batches of 1,000) with the change that "+
-		"it names. Epochs are chosen on the validation part (at most %d, stopped after %d validations without "+
+	t.Legend = []string{fmt.Sprintf("Each row is preset adaptive (no relations, batches of 1,000) with the change "+
+		"that it names. Epochs are chosen on the validation part (at most %d, stopped after %d validations without "+
 		"improvement). p: paired t-test over users against the best fixed margin, which is the hinge on Gaussians "+
 		"that is best on the validation parts. \"Ideal of 10\": NDCG@10 with an ideal list of ten for every user.",
 		p.Epochs, p.Patience)}
-	t.Notes = append(append(t.Notes, cutNote(all)...), deviceNote(all)...)
+	t.Notes = append(missingFoldsNote(all), deviceNote(all)...)
 	if theirs, known := paperAblation[d.relative().Paper]; known && d.relative().Same {
 		full := theirs[len(theirs)-1]
 		t.Notes = append(t.Notes, fmt.Sprintf("The paper's PMLAM, with relations: R@10 %.4f, N@10 %.4f.", full.Recall,

@@ -35,7 +35,7 @@ type Method struct {
 
 	epochs   bool // validation chooses the number of epochs
 	settings any  // everything else that decides the outcome, for the Store's hash
-	shows    any  // other measurements of the trained model instead of Recall and NDCG; nil: none
+	study    any  // other measurements of the trained model instead of Recall and NDCG; nil: none
 
 	// try makes a trial with values on train without its validation part.
 	try func(ctx context.Context, w job, values map[string]string) (choose.Trial, error)

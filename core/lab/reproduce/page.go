@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
@@ -14,8 +15,8 @@ import (
 //	<!-- generated: NAME -->
 //	<!-- end -->
 //
-// It reports whether the page has these lines; a page without them stays as it is. The page is written atomically. The
-// error names a part that begins and does not end.
+// It leaves out sentences of a Legend that the page already has above. It reports whether the page has these lines; a
+// page without them stays as it is. The page is written atomically. The error names a part without an end.
 func Insert(path, name string, tables []Table) (bool, error) {
 	page, err := os.ReadFile(path)
 	if err != nil {
@@ -32,8 +33,12 @@ func Insert(path, name string, tables []Table) (bool, error) {
 		return false, fmt.Errorf("%s: the generated part %q has no end; put the line %q after it", path, name, end)
 	}
 	var text bytes.Buffer
-	for i := range tables {
-		fmt.Fprintf(&text, "\n%s", tables[i].Markdown())
+	for _, t := range tables {
+		t.Legend = slices.DeleteFunc(slices.Clone(t.Legend), func(s string) bool {
+			said := []byte("\n" + markdown.Replace(s) + "\n")
+			return bytes.Contains(page[:from], said) || bytes.Contains(text.Bytes(), said)
+		})
+		fmt.Fprintf(&text, "\n%s", t.Markdown())
 	}
 	text.WriteByte('\n')
 	err = durable.WriteFile(durable.OS, path, func(w io.Writer) error {

@@ -96,7 +96,7 @@ func shortDigest(digest string) string { return digest[:16] }
 
 // settingsDigest identifies everything that decides a method's result, except for the data, the fold and the seed.
 func (m *Method) settingsDigest() string {
-	return shortDigest(hash([]any{storeFormat, validation, m.settings, m.shows}))
+	return shortDigest(hash([]any{storeFormat, validation, m.settings, m.study}))
 }
 
 // spaceDigest identifies the space of a method's trials.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pmlam/pmlam/core/internal/durable"
@@ -13,10 +14,11 @@ import (
 
 // Table is a table that is written as Markdown, LaTeX and CSV.
 type Table struct {
-	Title string
-	Head  []string
-	Rows  [][]Cell
-	Notes []string // sentences below it; not in the CSV
+	Title  string
+	Head   []string
+	Rows   [][]Cell
+	Legend []string // sentences that explain such tables; a page has each of them once
+	Notes  []string // sentences about this one. Neither is in the CSV
 }
 
 // Cell is one cell. The first column is left-aligned, the others right-aligned.
@@ -28,7 +30,7 @@ type Cell struct {
 // Look is the emphasis of a cell.
 type Look uint8
 
-// The looks, as in the paper's Table 2.
+// Emphases, as in the paper's Table 2.
 const (
 	Usual  Look = iota
 	Best        // bold
@@ -44,11 +46,13 @@ func cells(text ...string) []Cell {
 	return row
 }
 
+// markdown escapes characters that are special in cells and sentences.
+var markdown = strings.NewReplacer("|", `\|`, "*", `\*`, "<", "&lt;")
+
 // Markdown returns the table as Markdown, under a heading of the third level.
 func (t *Table) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s\n\n", t.Title)
-	escape := strings.NewReplacer("|", `\|`, "*", `\*`, "<", "&lt;").Replace
 	line := func(texts []string) { fmt.Fprintf(&b, "| %s |\n", strings.Join(texts, " | ")) }
 	line(t.Head)
 	rule := make([]string, len(t.Head))
@@ -60,7 +64,7 @@ func (t *Table) Markdown() string {
 	for _, row := range t.Rows {
 		texts := make([]string, len(row))
 		for i, c := range row {
-			texts[i] = escape(c.Text)
+			texts[i] = markdown.Replace(c.Text)
 			switch c.Look {
 			case Best:
 				texts[i] = "**" + texts[i] + "**"
@@ -70,8 +74,8 @@ func (t *Table) Markdown() string {
 		}
 		line(texts)
 	}
-	for _, note := range t.Notes {
-		fmt.Fprintf(&b, "\n%s\n", escape(note))
+	for _, note := range slices.Concat(t.Legend, t.Notes) {
+		fmt.Fprintf(&b, "\n%s\n", markdown.Replace(note))
 	}
 	return b.String()
 }
@@ -109,7 +113,7 @@ func (t *Table) LaTeX() string {
 		line(texts)
 	}
 	b.WriteString("\\hline\n\\end{tabular}\n\\end{table}\n")
-	for _, note := range t.Notes {
+	for _, note := range slices.Concat(t.Legend, t.Notes) {
 		fmt.Fprintf(&b, "%% %s\n", note)
 	}
 	return b.String()

@@ -22,8 +22,8 @@ func fromPaper(m *Method) bool { return m.Kind != Ours && m.Paper != "" }
 func Table2(all []*Outcome, p Protocol) []Table {
 	d := all[0].Data
 	tables := []Table{quality("Table 2: "+d.Name, all, p)}
-	if sure := significance("Table 2, how sure: "+d.Name, all, p); len(sure.Rows) > 0 {
-		tables = append(tables, sure)
+	if tests := significance("Table 2, significance: "+d.Name, all, p); len(tests.Rows) > 0 {
+		tables = append(tables, tests)
 	}
 	return tables
 }
@@ -81,7 +81,15 @@ func quality(title string, all []*Outcome, p Protocol) Table {
 			o.epochs(), o.seconds(), o.memory())...)
 		t.Rows = append(t.Rows, row)
 	}
-	t.Notes = notesOf(all, p, short)
+	t.Legend = []string{fmt.Sprintf("Mean ± standard deviation over folds; the best is bold, the second underlined. "+
+		"*, **, ***: a PMLAM that leads the best other method with p ≤ 0.05, 0.01, 0.001 (paired t-test over users). "+
+		"Trials are per fold, on a validation part of %g%% of each user's training items; the first has the defaults. "+
+		"Epochs are chosen there (mean over folds; at most %d; methods with a constant learning rate stop after %d "+
+		"validations without improvement).", 100*validation, p.Epochs, p.Patience)}
+	if r.Same {
+		t.Legend = append(t.Legend, paperNote)
+	}
+	t.Notes = notesOf(all, short)
 	return t
 }
 
@@ -98,27 +106,19 @@ func (o *Outcome) mark(all []*Outcome, metric string) string {
 }
 
 // notesOf returns the notes below the table of figures.
-func notesOf(all []*Outcome, p Protocol, short bool) (notes []string) {
+func notesOf(all []*Outcome, short bool) (notes []string) {
 	d := all[0].Data
 	r := d.relative()
 	if r.Paper != "" {
 		notes = append(notes, fmt.Sprintf("Compared with the paper's %s: %s.", r.Paper, r.Note))
 	}
-	if r.Same {
-		notes = append(notes, paperNote)
-	}
 	switch {
 	case short && d.Splits() == 1:
 		notes = append(notes, "Rows without figures were not measured.")
 	case short:
-		notes = append(notes, cutShort(d)+" A mean over fewer folds is less certain.")
+		notes = append(notes, missingFolds(d)+" A mean over fewer folds is less certain.")
 	}
-	notes = append(notes, fmt.Sprintf("Mean ± standard deviation over folds; the best is bold, the second underlined. "+
-		"*, **, ***: a PMLAM that leads the best other method with p ≤ 0.05, 0.01, 0.001 (paired t-test over users). "+
-		"Trials are per fold, on a validation part of %g%% of each user's training items; the first has the defaults. "+
-		"Epochs are chosen there (mean over folds; at most %d; methods with a constant learning rate stop after %d "+
-		"validations without improvement). Hinge and pairwise losses draw %d negatives per pair.",
-		100*validation, p.Epochs, p.Patience, r.Negatives))
+	notes = append(notes, fmt.Sprintf("Hinge and pairwise losses draw %d negatives per pair.", r.Negatives))
 	notes = append(notes, deviceNote(all)...)
 	for _, o := range all {
 		if why := o.failed(); why != "" {
@@ -178,7 +178,7 @@ func significance(title string, all []*Outcome, p Protocol) Table {
 			}
 		}
 	}
-	t.Notes = []string{"Each PMLAM against the best of all other methods and the best of the paper's. Each user " +
+	t.Legend = []string{"Each PMLAM against the best of all other methods and the best of the paper's. Each user " +
 		"counts once, with the mean over folds. Interval: bootstrap over users. t, p: paired t-test; last column: " +
 		"Wilcoxon's signed-rank test; both two-sided. A mark on a negative difference: PMLAM is behind by more than " +
 		"chance. Picking the best rival by the same figures favours the rival a little."}

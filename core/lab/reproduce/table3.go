@@ -53,17 +53,17 @@ func ablationCells(o *Outcome) []Cell {
 	return cells(fmt.Sprintf("%d of %d", o.measured(), o.Data.Splits()), o.epochs(), o.seconds())
 }
 
-// cutNote returns the note below a table that lacks folds; none where all were measured.
-func cutNote(all []*Outcome) []string {
+// missingFoldsNote returns the note below a table that lacks folds; none where all were measured.
+func missingFoldsNote(all []*Outcome) []string {
 	d := all[0].Data
 	if !slices.ContainsFunc(all, func(o *Outcome) bool { return o.measured() < d.Splits() }) {
 		return nil
 	}
-	return []string{cutShort(d)}
+	return []string{missingFolds(d)}
 }
 
-// cutShort returns the note that rows may lack folds.
-func cutShort(d *Data) string {
+// missingFolds returns the note that rows may lack folds.
+func missingFolds(d *Data) string {
 	return fmt.Sprintf("Not all %d folds of every row were measured: see the column folds.", d.Splits())
 }
 
@@ -99,14 +99,14 @@ func Table3(all []*Outcome, p Protocol) Table {
 		}
 		t.Rows = append(t.Rows, append(append(row, step...), ablationCells(o)...))
 	}
-	t.Notes = []string{fmt.Sprintf("Each row is preset paper with the change that it names; fixed margins are 1; cat "+
+	t.Legend = []string{fmt.Sprintf("Each row is preset paper with the change that it names; fixed margins are 1; cat "+
 		"and add are inputs of the margin network. Epochs are chosen on the validation part (at most %d, stopped "+
 		"after %d validations without improvement); other settings are the paper's. p: paired t-test over users "+
 		"against the row that the paper's text compares it with.", p.Epochs, p.Patience)}
-	t.Notes = append(append(t.Notes, cutNote(all)...), deviceNote(all)...)
 	if known {
-		t.Notes = append(t.Notes, paperNote)
+		t.Legend = append(t.Legend, paperNote)
 	}
+	t.Notes = append(missingFoldsNote(all), deviceNote(all)...)
 	if r.Paper != "" {
 		t.Notes = append(t.Notes, fmt.Sprintf("Compared with the paper's %s: %s.", r.Paper, r.Note))
 	}

@@ -78,7 +78,7 @@ func (s *Study) Table4(ctx context.Context, d *Data, method *Method) (*Margins, 
 	if err != nil {
 		return nil, err
 	}
-	name := "margins-" + hash(method.shows) + "-" + store.measuredName(0, trials)
+	name := "margins-" + hash(method.study) + "-" + store.measuredName(0, trials)
 	if out, err := kept(store, name, parseMargins); err == nil {
 		out.Data, out.method, out.trials = d, method, trials
 		return out, nil
@@ -121,7 +121,7 @@ func CaseStudies(negatives int, p Protocol) (all []Method, err error) {
 		cfg.Deterministic, cfg.Relations = true, pmlam.NoRelations
 		cfg.BoundConfig = pmlam.BoundConfig{}
 		m := newMethod(of.name, of.title, cfg, nil)
-		m.shows = []any{Triplets, Cases, paperTriplets}
+		m.study = []any{Triplets, Cases, paperTriplets}
 		all = append(all, m)
 	}
 	return all, nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/xml"
+	"fmt"
 	"image/png"
 	"io"
 	"math"
@@ -259,6 +260,32 @@ func TestInsert(t *testing.T) {
 	got, err := os.ReadFile(path)
 	if want := strings.Replace(page, "old\n", "\n"+table.Markdown()+"\n", 1); err != nil || string(got) != want {
 		t.Errorf("%v\n%s", err, got)
+	}
+}
+
+// A page explains its tables once.
+func TestInsertLegendsOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "page.md")
+	place := "<!-- generated: %s -->\n<!-- end -->\n"
+	if err := os.WriteFile(path, fmt.Appendf(nil, place+place, "a", "b"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	table := Table{Title: "T", Head: []string{"h"}, Legend: []string{"*: ahead", "second"}, Notes: []string{"note"}}
+	for range 2 {
+		for _, name := range []string{"a", "b"} {
+			if _, err := Insert(path, name, []Table{table, table}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	page, err := os.ReadFile(path)
+	for text, want := range map[string]int{"\n\\*: ahead\n": 1, "\nsecond\n": 1, "\nnote\n": 4} {
+		if n := strings.Count(string(page), text); err != nil || n != want {
+			t.Errorf("%v: %q occurs %d times, want %d, in\n%s", err, text, n, want, page)
+		}
+	}
+	if len(table.Legend) != 2 {
+		t.Error("the table was changed")
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/pmlam/pmlam/core/training"
 )
 
-// looks is the number of measurements of a trial along a schedule of fixed length.
-const looks = 5
+// measurements is the number of measurements of a trial along a schedule of fixed length.
+const measurements = 5
 
 // DefaultShare is the validation part's share of each user's items unless the settings give one.
 const DefaultShare = 0.1
@@ -29,7 +29,7 @@ func plan(c choose.Settings) choose.Settings {
 		c.Validation = DefaultShare
 	}
 	if c.Decay {
-		c.Every, c.Patience = max((c.Epochs+looks-1)/looks, 1), 0
+		c.Every, c.Patience = max((c.Epochs+measurements-1)/measurements, 1), 0
 	} else if c.Patience == 0 {
 		c.Patience = patience
 	}

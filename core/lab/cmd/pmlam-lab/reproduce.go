@@ -42,7 +42,7 @@ type reproduction struct {
 	published *reproduce.Published // the contents of known; nil without --known
 	deadline  time.Time
 	files     []string
-	over      bool // --max-time has passed
+	timeOver  bool // --max-time has passed
 }
 
 func reproduceCommand(a *cli.App) *cobra.Command {
@@ -187,7 +187,7 @@ func (r *reproduction) run(ctx context.Context, what string) (err error) {
 		}
 	}
 	if r.JSON && (failed == nil || errors.Is(failed, context.Canceled)) {
-		return errors.Join(r.PrintJSON(map[string]any{"files": r.files, "interrupted": r.over || failed != nil}),
+		return errors.Join(r.PrintJSON(map[string]any{"files": r.files, "interrupted": r.timeOver || failed != nil}),
 			failed)
 	}
 	return failed
@@ -315,7 +315,7 @@ func (r *reproduction) ended(ctx context.Context, failed error, part string) err
 	case errors.As(failed, new(*reproduce.DeviceError)):
 		return fmt.Errorf("%w; results so far are in %s, and the same command resumes from there", failed, r.out)
 	case ctx.Err() == nil && errors.Is(failed, context.DeadlineExceeded):
-		r.over = true
+		r.timeOver = true
 		r.Notef("--max-time is over: %s is incomplete; the same command resumes here", part)
 		return nil
 	case errors.Is(failed, context.Canceled):
