@@ -28,6 +28,7 @@ type describer struct {
 	met       []bool    // items that some line is about
 	like      *likeness // how ids match; nil: they are equal
 	idName    string    // name of the column of the ids
+	item      string    // the items' column, as in Columns
 	hits      int       // lines about items
 	misses    int       // lines about items that are not in the interactions
 	other     string    // the first such id
@@ -48,6 +49,7 @@ func newDescriber(items *IDs, c *catalogue.Catalogue, report *Report, o Options)
 		items: items, known: items, catalogue: c, seen: make([]bool, items.Len()),
 		met: make([]bool, items.Len()), report: report, skip: o.SkipBadLines,
 		cleaner: cleaner{report: report, cleaned: make([]bool, items.Len())}, title: o.Columns.Title,
+		item:  o.Columns.Item,
 		asked: o.Items != "", publish: o.Publish,
 	}
 }
@@ -66,8 +68,8 @@ func newCatalogue(items *IDs, m *Matrix) *catalogue.Catalogue {
 }
 
 // LoadCatalogue reads all items of the catalogue file or folder at path, numbered by their first appearance, and
-// reports on it. Of the options only Columns.Title, Publish, SkipBadLines, Encoding and Tags apply. All counts are 0.
-// Items that are not for the public are left out.
+// reports on it. Of the options only Columns.Item (if there is such a column), Columns.Title, Publish,
+// SkipBadLines, Encoding and Tags apply. All counts are 0. Items that are not for the public are left out.
 //
 // Errors: *FileError, *ColumnError (no column is known for the ids, or none has the name asked for), *QuestionError
 // (the titles' column must be named), *ParseError (the first bad line), *LimitError.
@@ -381,6 +383,7 @@ func (d *describer) columns(t table, body *sample, movies, blanks bool) error {
 		}
 		d.report.Columns = append(d.report.Columns, used)
 	}
+	c := carryOf(have)
 	for {
 		f, err := t.next()
 		if err == io.EOF {
@@ -393,6 +396,10 @@ func (d *describer) columns(t table, body *sample, movies, blanks bool) error {
 		if err == nil && len(f) != len(have) {
 			err = s.bad(-1, "", joined(f, t.cutBy()), fmt.Sprintf("the line has %d fields where the header has %d",
 				len(f), len(have)))
+		}
+		if err == nil && c.fill(f) && isNull(trim(f[id])) {
+			d.report.NotRows++ // a further picture
+			continue
 		}
 		if err == nil {
 			err = d.row(s, f, have, id, title, year, genres, further, movies, blanks)

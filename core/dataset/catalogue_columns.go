@@ -132,7 +132,13 @@ func (d *describer) idColumn(s *sample) int {
 		}
 		return n
 	}
-	named := firstOf(s.names, idNames)
+	named := d.askedID(s)
+	if named < 0 {
+		named = firstOf(s.names, idNames)
+	}
+	if named < 0 && d.known.Len() == 0 {
+		named = addressColumn(s, s.names)
+	}
 	if named >= 0 && (d.known.Len() == 0 || slices.ContainsFunc(s.rows, func(row []string) bool {
 		return d.knows(row[named])
 	})) {
@@ -152,6 +158,14 @@ func (d *describer) idColumn(s *sample) int {
 		}
 	}
 	return found
+}
+
+// askedID returns the column of the items that the options name, which may be one of the interactions alone; −1: none.
+func (d *describer) askedID(s *sample) int {
+	if d.item == "" || d.item == "-" {
+		return -1
+	}
+	return named(s.names, d.item)
 }
 
 // titleColumn returns the column of the titles: the one asked for, or one found by its name, or −1. If there is none,

@@ -88,6 +88,7 @@ func (d *describer) scan(t table, body *sample) error {
 	if id < 0 || len(by) == 0 && !d.pages {
 		return nil
 	}
+	c := carryOf(body.names)
 	for {
 		f, err := t.next()
 		if _, bad := err.(*ParseError); bad || err == nil && len(f) != len(body.names) {
@@ -95,6 +96,9 @@ func (d *describer) scan(t table, body *sample) error {
 		}
 		if err != nil {
 			return err // io.EOF at the end
+		}
+		if c.fill(f) && isNull(trim(f[id])) {
+			continue
 		}
 		if d.pages {
 			d.find(f[id])

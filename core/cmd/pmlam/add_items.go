@@ -26,6 +26,8 @@ const mostTags = 20
 type adding struct {
 	cli.Work
 	model, items, vectors, out, title string
+	item, encoding                    string
+	judge                             func(*catalogue.Catalogue) (notes []string, err error) // as cli.Source's
 	columns                           []string
 	flags                             *cli.Group
 	update, skipBadLines              bool
@@ -54,6 +56,7 @@ func addItemsCommand(a *cli.App) *cobra.Command {
 	g.StringVar(&p.model, "model", "", "a model file")
 	g.StringVar(&p.items, "items", "", "file or folder with ids, titles and what else is known of the items")
 	g.StringVar(&p.vectors, "vectors", "", "a .npy file with a vector for each of --items, in their order")
+	g.StringVar(&p.item, "item-column", "", "the column of the items' ids")
 	g.StringVar(&p.title, "title-column", "", "the column of the items' titles; - for none")
 	g.BoolVar(&p.skipBadLines, "skip-bad-lines", false, "leave out lines that cannot be read, and count them")
 	g.StringSliceVar(&p.columns, "columns", nil, "columns of --items that the model holds besides those that it has, "+
@@ -62,7 +65,7 @@ func addItemsCommand(a *cli.App) *cobra.Command {
 	g.StringVar(&p.out, "out", "", "file to write the model to, with the items; it may be that of --model")
 	g.Placeholder("FILE", "model", "vectors", "out")
 	g.Placeholder("PATH", "items")
-	g.Placeholder("COLUMN", "title-column")
+	g.Placeholder("COLUMN", "item-column", "title-column")
 	g.Placeholder("LIST", "columns")
 	p.flags = g
 	cli.AddGroups(c, g, p.Group())
@@ -104,6 +107,9 @@ func (p *adding) run(ctx context.Context) error {
 	}
 	about, read, err := loadItems(p.items, p.reading(public))
 	if err != nil {
+		return err
+	}
+	if err := (&cli.Source{Judge: p.judge}).JudgeCatalogue(p.Work.App, about.Catalogue); err != nil {
 		return err
 	}
 	if read.Skipped > 0 {
@@ -158,7 +164,19 @@ func (p *adding) public(m *model.Model) (dataset.Publish, error) {
 	is := func(other string) bool { return sameFile(other, p.model) || sameFile(other, p.out) }
 	switch toml, err := siteconfig.Read(siteconfig.Name); {
 	case err == nil && is(toml.Path(toml.Train.Model)):
-		out = needed(toml)
+		out, p.judge = needed(toml), toml.Doubts
+		for _, of := range []struct {
+			flag       string
+			from, into *string
+		}{{"item-column", &toml.Data.ItemColumn, &p.item}, {"title-column", &toml.Data.TitleColumn, &p.title},
+			{"", &toml.Data.Encoding, &p.encoding}} {
+			if of.flag == "" || !p.flags.Changed(of.flag) {
+				*of.into = *of.from
+			}
+		}
+		if skip := toml.Data.SkipBadLines; skip != nil && !p.flags.Changed("skip-bad-lines") {
+			p.skipBadLines = *skip
+		}
 		if toml.Data.Columns != nil { // the catalogue need not have them all
 			out.Columns, out.Shown = []string{}, append(out.Shown, toml.Data.Columns...)
 		}
@@ -211,7 +229,8 @@ func loadItems(path string, o dataset.Options) (coldstart.Items, dataset.Report,
 
 // reading says how the catalogue is read: without tags, which are learned from and are not a column of a model.
 func (p *adding) reading(public dataset.Publish) dataset.Options {
-	return dataset.Options{Columns: dataset.Columns{Title: p.title}, SkipBadLines: p.skipBadLines, Publish: public}
+	return dataset.Options{Columns: dataset.Columns{Item: p.item, Title: p.title}, Encoding: p.encoding,
+		SkipBadLines: p.skipBadLines, Publish: public}
 }
 
 // noteSkipped reports skipped lines of a catalogue.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/internal/durable"
@@ -25,12 +26,13 @@ func initCommand(a *cli.App) *cobra.Command {
 	var s cli.Source
 	var replace bool
 	c := &cobra.Command{
-		Use:   "init RATINGS [ITEMS] [flags]",
+		Use:   "init RATINGS|ITEMS [ITEMS] [flags]",
 		Short: "Look at your files and write " + siteconfig.Name,
 		Long: "Read ratings, orders or other interactions, and the file with the titles where there is one; say\n" +
 			"what every column was taken for; and write pmlam.toml into the folder where this is called.\n" +
 			"After that, \"pmlam train\" needs no flags there. What cannot be told from the files is asked at a\n" +
-			"terminal; elsewhere the flag that says it is named. pmlam.toml is meant to be read and changed.",
+			"terminal; elsewhere the flag that says it is named. pmlam.toml is meant to be read and changed.\n" +
+			"A file of titles alone makes a site by what is known of them, without ratings.",
 		Example: "  pmlam init orders.csv products.csv\n  pmlam init log.csv --user-column visitor --item-column 3",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
@@ -64,17 +66,23 @@ func initProject(a *cli.App, ctx context.Context, s *cli.Source, replace bool) e
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s cannot be written: %w", siteconfig.Name, err)
 	}
-	in, err := readByMinima(s, ctx, a)
-	if err != nil {
-		return err
+	in := titlesAlone(s, ctx, a)
+	if in == nil {
+		var err error
+		if in, err = readByMinima(s, ctx, a); err != nil {
+			return err
+		}
+		a.Printf("%s", cli.ReadingText(in.Read))
+		a.Printf("\n%s: %s\n", in.Name, in.Read)
+	} else {
+		a.Printf("%s has no column of users: it is read as a catalogue of %d items, and the site lists by what is "+
+			"known of them\n%s", s.Items, in.Catalogue.Len(), cli.ColumnsText(in.Read.TitleReport))
 	}
-	a.Printf("%s", cli.ReadingText(in.Read))
-	a.Printf("\n%s: %s\n", in.Name, in.Read)
 	text, notes := projectFile(s, in)
 	if _, err := siteconfig.Parse([]byte(text)); err != nil {
 		return fmt.Errorf("%s would not be readable: %w", siteconfig.Name, err)
 	}
-	err = durable.WriteFile(durable.OS, siteconfig.Name, func(w io.Writer) error {
+	err := durable.WriteFile(durable.OS, siteconfig.Name, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})
@@ -90,6 +98,37 @@ func initProject(a *cli.App, ctx context.Context, s *cli.Source, replace bool) e
 			"min_user": s.MinUser, "min_item": s.MinItem})
 	}
 	return nil
+}
+
+// titlesAlone reads a single file as a catalogue where it has titles and nothing that could be users, and leaves it in
+// s; nil where it is no such file.
+func titlesAlone(s *cli.Source, ctx context.Context, a *cli.App) *cli.Input {
+	if s.Items != "" || s.Columns.User != "" {
+		return nil
+	}
+	o := s.ReadingOptions(cli.NoSplit)
+	o.MinUser, o.MinItem = -1, -1
+	_, err := s.Load(ctx, a, cli.NoSplit, o)
+	column, ok := errors.AsType[*dataset.ColumnError](err)
+	if !ok || column.Role != "user" || column.Wanted != "" || column.NoHeader {
+		return nil
+	}
+	c, read, err := dataset.LoadCatalogue(s.Data, o)
+	if err != nil || read.Untitled != "" || c.Len() < 2 {
+		return nil
+	}
+	titles := map[string]bool{}
+	for i := range c.Items {
+		titles[c.Items[i].Title] = true
+	}
+	if len(titles)*3 < c.Len() { // a column of a few words
+		return nil
+	}
+	base := filepath.Base(s.Data)
+	s.Items, s.Data = s.Data, ""
+	in := &cli.Input{Dataset: &dataset.Dataset{Name: strings.TrimSuffix(base, filepath.Ext(base)), Catalogue: c}}
+	in.Read.TitleReport = read.TitleReport
+	return in
 }
 
 // minima are the fewest likes of a user and of an item that readByMinima tries, the paper's first.
@@ -168,8 +207,10 @@ func projectFile(s *cli.Source, in *cli.Input) (text string, notes []string) {
 	if s.Changed("min-rating") {
 		line("min-rating", fmt.Sprint(s.MinRating), "")
 	}
-	line("min-user", fmt.Sprint(s.MinUser), "fewest likes of a user; those with fewer are left out")
-	line("min-item", fmt.Sprint(s.MinItem), "of an item, likewise")
+	if s.Data != "" {
+		line("min-user", fmt.Sprint(s.MinUser), "fewest likes of a user; those with fewer are left out")
+		line("min-item", fmt.Sprint(s.MinItem), "of an item, likewise")
+	}
 	if s.MinUser > 1 {
 		notes = append(notes, fmt.Sprintf("Users with fewer than %d likes and items with fewer than %d are left out "+
 			"(min-user, min-item): %d likes are left.", s.MinUser, s.MinItem, in.Read.Kept))
@@ -180,7 +221,11 @@ func projectFile(s *cli.Source, in *cli.Input) (text string, notes []string) {
 		fmt.Fprintf(&b, "columns = [%s]\n", strings.Trim(list(public), "[]"))
 	}
 
-	b.WriteString("\n[train]\nmodel = \"model.msgpack\"\n\n[site]\nout = \"public\"\n")
+	b.WriteString("\n[train]\nmodel = \"model.msgpack\"\n")
+	if s.Data == "" {
+		b.WriteString("cold-items = true # by what is known of them; [data] ratings = \"FILE\" adds people's taste\n")
+	}
+	b.WriteString("\n[site]\nout = \"public\"\n")
 	line("previous", quoted("public"), "who has visited this site fetches only what has changed since")
 	line("title", quoted(in.Name), "")
 	pictures, links, origins, folders := addresses(in)
@@ -201,10 +246,7 @@ func projectFile(s *cli.Source, in *cli.Input) (text string, notes []string) {
 	b.WriteString("# accent = \"#b23a12\" # on light ground\n# accent-dark = \"#ff9d76\"\n# logo = \"logo.svg\"\n\n" +
 		"[words.en]\n# things = \"products\"\n# known = \"Bought\"\n# groups = [\"category\", \"categories\"]\n\n" +
 		"[words.de]\n# things = \"Produkte\"\n# known = \"Gekauft\"\n# groups = [\"Kategorie\", \"Kategorien\"]\n")
-	if stock := stockColumn(in); stock != "" {
-		fmt.Fprintf(&b, "\n# [rules]\n# The model then says of each item whether there is some, and not how many.\n"+
-			"# in-stock = %s\n", quoted(stock))
-	}
+	notes = append(notes, writeRules(&b, in)...)
 	return b.String(), notes
 }
 
@@ -259,6 +301,7 @@ func addresses(in *cli.Input) (pictures, links string, origins, folders []string
 			continue
 		}
 		shown, led := 0, 0
+		image := pictureName(name)
 		for i := range in.Catalogue.Items {
 			if k >= len(in.Catalogue.Items[i].Values) {
 				continue
@@ -268,6 +311,8 @@ func addresses(in *cli.Input) (pictures, links string, origins, folders []string
 			end := strings.ToLower(filepath.Ext(strings.TrimRight(file, " ")))
 			switch {
 			case slices.Contains([]string{".jpg", ".jpeg", ".png", ".webp", ".avif", ".gif", ".svg"}, end):
+				shown++
+			case image && strings.HasPrefix(v, "https://"): // of a service that names no files
 				shown++
 			case strings.HasPrefix(v, "https://"):
 				led++
@@ -279,7 +324,7 @@ func addresses(in *cli.Input) (pictures, links string, origins, folders []string
 			for i := range in.Catalogue.Items {
 				origins, folders = wherePicture(in.Catalogue.Items[i].Values, k, origins, folders)
 			}
-		} else if links == "" && led >= half {
+		} else if links == "" && led >= half && !image {
 			links = name
 		}
 	}
@@ -287,6 +332,13 @@ func addresses(in *cli.Input) (pictures, links string, origins, folders []string
 		links = "id"
 	}
 	return pictures, links, origins, folders
+}
+
+// pictureName reports whether a column's name is that of pictures, whose addresses lead to no page.
+func pictureName(name string) bool {
+	name = catalogue.Fold(name)
+	return slices.ContainsFunc(strings.Fields("image img picture photo cover poster thumb bild foto affiche imagen portada"),
+		func(w string) bool { return strings.Contains(name, w) })
 }
 
 // addressesAsIDs reports whether the items are pages of the web.
@@ -311,7 +363,7 @@ func wherePicture(values []string, k int, origins, folders []string) (at, in []s
 	folder, _, _ := strings.Cut(u.Path, "/")
 	switch {
 	case u.Scheme == "https" && u.Host != "" && len(origins) < mostOrigins:
-		if o := "https://" + u.Host; !slices.Contains(origins, o) {
+		if o := "https://" + strings.ToLower(u.Host); !slices.Contains(origins, o) {
 			origins = append(origins, o)
 		}
 	case u.Scheme == "" && u.Host == "" && folder != "" && folder != "." && folder != ".." &&

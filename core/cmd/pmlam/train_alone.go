@@ -36,6 +36,9 @@ func (t *trainRun) runAlone(ctx context.Context, s *cli.Source, settings []strin
 	if err != nil {
 		return err
 	}
+	if err := s.JudgeCatalogue(t.App, about.Catalogue); err != nil {
+		return err
+	}
 	noteSkipped(t.App, read)
 	t.Printf("%s", cli.ColumnsText(read.TitleReport))
 	m, r, err := coldstart.Alone(ctx, about, read.PublishedColumns())
