@@ -13,12 +13,14 @@ import (
 // Report counts the items by outcome, and says how good the map is that placed them. If no item is new, no map was
 // learned.
 type Report struct {
-	Added     int     `json:"added"`
-	Known     int     `json:"known"`     // left out: already in the model
-	Blank     int     `json:"blank"`     // left out: has no feature in common with a warm item
-	Warm      int     `json:"warm"`      // items that the map was learned from
-	Features  int     `json:"features"`  // f
-	Strength  float64 `json:"strength"`  // λ
+	Added    int     `json:"added"`
+	Known    int     `json:"known"`    // left out: already in the model
+	Blank    int     `json:"blank"`    // left out: has no feature in common with a warm item
+	Warm     int     `json:"warm"`     // items that the map was learned from
+	Features int     `json:"features"` // f
+	Strength float64 `json:"strength"` // λ
+	// the share of lists of similar items that the items without likes have; nil: it was not held
+	Held      *Held   `json:"held,omitempty"`
 	Explained float64 `json:"explained"` // share of the variance of held-out warm items' rows (Map.Explained)
 }
 

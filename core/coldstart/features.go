@@ -16,6 +16,9 @@ import (
 type Items struct {
 	*catalogue.Catalogue
 	Vectors *Vectors // one for each item; nil: none
+	// of the places in lists of similar items, that those without likes may have; 0: their share of the catalogue; 1:
+	// all. AddHeld sees to it
+	Share float64
 }
 
 // check returns an error if the number of vectors is not the number of items.

@@ -71,12 +71,13 @@ type Data struct {
 
 // Train holds further flags of `pmlam train`; Model is --out.
 type Train struct {
-	Model     string `toml:"model"`
-	Preset    string `toml:"preset"`
-	Epochs    *int   `toml:"epochs"`
-	Measure   *bool  `toml:"measure"`
-	ColdItems *bool  `toml:"cold-items"`
-	Seed      *int   `toml:"seed"`
+	Model     string   `toml:"model"`
+	Preset    string   `toml:"preset"`
+	Epochs    *int     `toml:"epochs"`
+	Measure   *bool    `toml:"measure"`
+	ColdItems *bool    `toml:"cold-items"`
+	ColdShare *float64 `toml:"cold-share"`
+	Seed      *int     `toml:"seed"`
 }
 
 // Site holds the settings of the site builder.

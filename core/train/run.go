@@ -215,7 +215,7 @@ func AddCold(ctx context.Context, m *model.Model, about coldstart.Items, workers
 	if err != nil {
 		return m, nil, err
 	}
-	with, report, err := coldstart.Add(ctx, kept, about, workers)
+	with, report, err := coldstart.AddHeld(ctx, kept, about, workers)
 	if err != nil {
 		return m, nil, fmt.Errorf("adding the items without likes: %w", err)
 	}

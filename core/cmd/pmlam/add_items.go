@@ -31,6 +31,7 @@ type adding struct {
 	columns                           []string
 	flags                             *cli.Group
 	update, skipBadLines              bool
+	share                             float64 // as coldstart.Items'
 }
 
 func addItemsCommand(a *cli.App) *cobra.Command {
@@ -62,6 +63,7 @@ func addItemsCommand(a *cli.App) *cobra.Command {
 	g.StringSliceVar(&p.columns, "columns", nil, "columns of --items that the model holds besides those that it has, "+
 		"where everybody can read them (default: with --update, those whose names are known to be safe)")
 	g.BoolVar(&p.update, "update", false, "bring what is shown of the model's items up to date as well")
+	shareFlag(g, &p.share)
 	g.StringVar(&p.out, "out", "", "file to write the model to, with the items; it may be that of --model")
 	g.Placeholder("FILE", "model", "vectors", "out")
 	g.Placeholder("PATH", "items")
@@ -79,7 +81,7 @@ func (p *adding) run(ctx context.Context) error {
 	case p.items == "":
 		return cli.Usagef("--items is missing: pass the file with the new items")
 	}
-	if err := p.Check(); err != nil {
+	if err := errors.Join(p.Check(), checkShare(p.share)); err != nil {
 		return err
 	}
 	if p.out != "" {
@@ -129,7 +131,8 @@ func (p *adding) run(ctx context.Context) error {
 			return err
 		}
 	}
-	with, r, err := coldstart.Add(ctx, m, about, p.Workers)
+	about.Share = p.share
+	with, r, err := coldstart.AddHeld(ctx, m, about, p.Workers)
 	if err != nil {
 		return err
 	}
@@ -173,6 +176,9 @@ func (p *adding) public(m *model.Model) (dataset.Publish, error) {
 			if of.flag == "" || !p.flags.Changed(of.flag) {
 				*of.into = *of.from
 			}
+		}
+		if share := toml.Train.ColdShare; share != nil && !p.flags.Changed("cold-share") {
+			p.share = *share
 		}
 		if skip := toml.Data.SkipBadLines; skip != nil && !p.flags.Changed("skip-bad-lines") {
 			p.skipBadLines = *skip
@@ -290,7 +296,27 @@ func addedLines(r *coldstart.Report) string {
 		out += fmt.Sprintf("placed by %d features of the %d items with likes, which explain %.0f%% of where these "+
 			"lie\n", r.Features, r.Warm, 100*r.Explained)
 	}
+	if h := r.Held; h != nil {
+		out += fmt.Sprintf("items without likes have %.1f%% of the places in lists of similar items, held to %.1f%% "+
+			"(--cold-share); %.1f%% otherwise\n", 100*h.After, 100*h.Share, 100*h.Before)
+	}
 	return out
+}
+
+// shareFlag adds the flag that holds items without likes to a share of the lists.
+func shareFlag(g *cli.Group, share *float64) {
+	g.Float64Var(share, "cold-share", 0, "hold items without likes to this share of the lists of similar items, 1 for "+
+		"no bound (default: their share of the catalogue)")
+	g.Placeholder("SHARE", "cold-share")
+	g.Lookup("cold-share").DefValue = ""
+}
+
+// checkShare returns a usage error for a share that is none.
+func checkShare(share float64) error {
+	if !(share >= 0 && share <= 1) {
+		return cli.Usagef("--cold-share is %v; want a share from 0 to 1", share)
+	}
+	return nil
 }
 
 // updatedLine reports the changes to the model's items.

@@ -110,7 +110,7 @@ func titlesAlone(s *cli.Source, ctx context.Context, a *cli.App) *cli.Input {
 	o.MinUser, o.MinItem = -1, -1
 	_, err := s.Load(ctx, a, cli.NoSplit, o)
 	column, ok := errors.AsType[*dataset.ColumnError](err)
-	if !ok || column.Role != "user" || column.Wanted != "" || column.NoHeader {
+	if !ok || column.Role != "user" || column.Wanted != "" {
 		return nil
 	}
 	c, read, err := dataset.LoadCatalogue(s.Data, o)
@@ -337,8 +337,8 @@ func addresses(in *cli.Input) (pictures, links string, origins, folders []string
 // pictureName reports whether a column's name is that of pictures, whose addresses lead to no page.
 func pictureName(name string) bool {
 	name = catalogue.Fold(name)
-	return slices.ContainsFunc(strings.Fields("image img picture photo cover poster thumb bild foto affiche imagen portada"),
-		func(w string) bool { return strings.Contains(name, w) })
+	words := strings.Fields("image img picture photo cover poster thumb bild foto affiche imagen portada")
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
 }
 
 // addressesAsIDs reports whether the items are pages of the web.

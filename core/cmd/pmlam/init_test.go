@@ -198,3 +198,77 @@ func TestInitOfFew(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
+
+// A catalogue alone makes a site by content; what cannot be one is asked about as before.
+func TestInitOfACatalogueAlone(t *testing.T) {
+	line := func(of string) (text string) {
+		for i := range 30 {
+			of := strings.ReplaceAll(of, "TAG", []string{"bread|rye", "bread|oat", "rye|oat"}[i%3])
+			text += fmt.Sprintf(strings.ReplaceAll(of, "%", "%[1]d"), i) + "\n"
+		}
+		return text
+	}
+	for name, c := range map[string]struct {
+		text string
+		want string // in pmlam.toml; "" where the file is refused
+	}{
+		"url":        {"url,title,tags,image\n" + line("https://www.a.example/p/%/,Page %,TAG,/i/%.jpg"), `links = [{ name = "a", address = "{id}" }]`},
+		"page":       {"page,title,tags\n" + line("/p/%/,Page %,TAG"), "cold-items = true"},
+		"link":       {"link;titel;kategorie\n" + line("https://a.example/%;Seite %;TAG"), "cold-items = true"},
+		"sku":        {"sku,name,tags,picture\n" + line("S%,Thing %,TAG,https://CDN.A.example/%.jpg?v=17"), `picture-origins = ["https://cdn.a.example"]`},
+		"no ends":    {"sku,name,tags,image,more\n" + line("S%,Thing %,TAG,https://img.example/f/%?w=200,https://a.example/%"), `pictures = "{image}"`},
+		"two images": {"sku,name,tags,image,image2\n" + line("S%,Thing %,TAG,https://img.example/%.jpg,https://img.example/b%"), "# links ="},
+		"Shopify":    {"Handle,Title,Vendor,Tags,Variant SKU,Variant Price,Image Src,Status\n" + line("h%,Thing %,Fern,TAG,S%,12.00,https://cdn.example/%.jpg?v=17,active\nh%,,,,,,https://cdn.example/%b.jpg,"), `pictures = "{Image Src}"`},
+		"ratings":    {"user,item,rating\n" + line("u%,i%,4"), ""},
+		"unknown":    {"a,b,c\n" + line("x%,y%,4"), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			write(t, "a.csv", c.text)
+			r := command("init", "a.csv")
+			project, _ := os.ReadFile(siteconfig.Name)
+			alone := strings.Contains(string(project), "cold-items = true")
+			if alone != (c.want != "") || !strings.Contains(string(project), c.want) {
+				t.Fatalf("%+v\n%s", r, project)
+			}
+			if !alone {
+				return
+			}
+			if r := command("train"); r.code != cli.ExitOK {
+				t.Fatalf("%+v", r)
+			}
+			if m, err := cli.OpenModel("model.msgpack"); err != nil || m.Items.Len() != 30 {
+				t.Errorf("the model has %v items: %v", m, err)
+			}
+		})
+	}
+}
+
+// What nearly everybody has is pointed out, and left out of the lists where it is a service.
+func TestInitPointsOutServices(t *testing.T) {
+	for title, want := range map[string]string{
+		"Shipping protection": "\nexcluded = [\"X\"]", "Versandversicherung": "\nexcluded = [\"X\"]", "Geschenkverpackung": "\nexcluded = [\"X\"]",
+		"Gift wrap": "\nexcluded = [\"X\"]", "Flaschenpfand": "\nexcluded = [\"X\"]", "Carbon neutral delivery": "\nexcluded = [\"X\"]",
+		"Trinkgeld": "\nexcluded = [\"X\"]", "Spende": "\nexcluded = [\"X\"]", "Assurance & garantie": "\nexcluded = [\"X\"]",
+		"Blue mug": "\n# excluded = [\"X\"]",
+	} {
+		t.Chdir(t.TempDir())
+		log, items := "customer,sku\n", "sku,name\nX,"+title+"\n"
+		for u := range 60 {
+			log += fmt.Sprintf("c%d,X\n", u)
+			for i := range 3 {
+				log += fmt.Sprintf("c%d,p%d\n", u, (u+7*i)%30)
+			}
+		}
+		for i := range 30 {
+			items += fmt.Sprintf("p%d,Thing %d\n", i, i)
+		}
+		write(t, "orders.csv", log)
+		write(t, "products.csv", items)
+		r := command("init", "orders.csv", "products.csv")
+		project, _ := os.ReadFile(siteconfig.Name)
+		if !strings.Contains(string(project), want) || !strings.Contains(r.out, "100% of the users have") {
+			t.Errorf("%s: %+v\n%s", title, r, project)
+		}
+	}
+}

@@ -91,6 +91,7 @@ func trainCommandOf(a *cli.App, p *siteconfig.Project) *cobra.Command {
 	file.BoolVar(&t.withUsers, "with-users", false, "store the users' Gaussians in the file; visitors do not need them")
 	file.BoolVar(&t.coldItems, "cold-items", false, "also add catalogue items with too few likes, placed by their "+
 		"features")
+	shareFlag(file, &t.coldShare)
 	file.BoolVar(&t.refresh, "refresh", false, "update the model of --from, or of --out: retrain only the rows that "+
 		"changed most")
 	file.BoolVar(&t.measure, "measure", false, "train on all interactions, but first without one of the --folds, to "+
@@ -116,6 +117,7 @@ type trainRun struct {
 	out, precision     string
 	withUsers, measure bool
 	coldItems          bool
+	coldShare          float64 // as coldstart.Items'
 	refresh            bool
 	replace            bool     // by a training that was stopped
 	byHand             []string // not to be chosen
@@ -156,7 +158,8 @@ const maxFloat16 = 65504
 
 // check reports wrong flags before anything is read.
 func (t *trainRun) check(s *cli.Source, cfg train.Settings) error {
-	if err := errors.Join(s.Check(), t.Work.Check(), t.LongRun.Check(cfg, t.measure)); err != nil {
+	share := checkShare(t.coldShare)
+	if err := errors.Join(s.Check(), t.Work.Check(), share, t.LongRun.Check(cfg, t.measure)); err != nil {
 		return err
 	}
 	precision, err := model.ParsePrecision(t.precision)
@@ -332,6 +335,7 @@ func (t *trainRun) readCold(in *cli.Input) (*coldstart.Items, error) {
 		return nil, nil
 	}
 	about, _, err := loadItems(in.Read.Titles, in.Options)
+	about.Share = t.coldShare
 	return &about, err
 }
 
