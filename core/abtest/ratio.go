@@ -150,8 +150,8 @@ type Preference struct {
 	deviation float64 // of a visitor's share
 }
 
-// Needed returns the number of visitors, with a list that a team won, that show a share at this distance from 1/2 in
-// four experiments out of five, if they vary as these do: the V of
+// Needed returns the number of visitors needed to find a share at this distance from 1/2 in four experiments out of
+// five, if they vary as these do. Only visitors with a list that a team won count. It is the V of
 //
 //	distance·√V = t·√(σ² + distance²) + z_.8·σ        t of V − 1 degrees of freedom
 //

@@ -9,7 +9,8 @@ import (
 	"github.com/pmlam/pmlam/core/brief"
 )
 
-// Bucket returns the part of ids, out of buckets, that holds an id, by its 32-bit FNV-1a hash.
+// Bucket returns the number of the part of ids that holds id, out of buckets parts: its 32-bit FNV-1a hash modulo
+// buckets.
 func Bucket(id string, buckets int) int {
 	h := uint32(2166136261)
 	for i := range len(id) {

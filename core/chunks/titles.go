@@ -89,8 +89,8 @@ func readTitles(s [][]byte) ([]Title, error) {
 	return out, nil
 }
 
-// pages returns the pages with keys that begin with text, in the last tier where these are at most mostPages; if there
-// is no such tier, all such pages of the first one.
+// pages returns the pages with keys that begin with text, in the last tier with at most mostPages of them, or else in
+// the first tier.
 func (d *Directory) pages(text string) []int {
 	end := len(d.First)
 	for t := len(d.Pages) - 1; ; t-- {

@@ -99,8 +99,8 @@ func (p *Map) rateFor(want float64, place int) float32 {
 	return float32(low)
 }
 
-// chance returns the logit of the chance that a neutral visitor with typical many likes likes an item with that rate,
-// count and place.
+// chance returns the logit of the chance that a visitor with typical likes, neutral otherwise, likes an item with that
+// rate, count and place.
 func (p *Map) chance(rate float64, count, place int) float64 {
 	in := model.LikeInput{Rate: rate, Count: count, Items: len(p.warm), Place: place, Likes: typical,
 		Liked: p.rate}

@@ -91,8 +91,8 @@ func TestNoBonusIsNone(t *testing.T) {
 	}
 }
 
-// TestDrawWithABonus: leaving items early does not change the draws, which are those without a bonus less each item's
-// bonus.
+// TestDrawWithABonus: draws with a bonus are the draws without one minus the bonus, although Draw drops hopeless items
+// early.
 func TestDrawWithABonus(t *testing.T) {
 	const n, h = 200, 6
 	r := rand.New(rand.NewPCG(23, 1))

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// integral returns the mutual information of a yes or no with the chance 1/(1+exp(−1.702 t)) and t ~ N(x, y), by the
-// trapezium rule over ±8 deviations: the definition of MostInformative, without its approximations.
+// integral returns the mutual information of a yes-or-no answer with the chance 1/(1+exp(−1.702 t)) and t ~ N(x, y), by
+// the trapezium rule over ±8 deviations: the definition of MostInformative, without its approximations.
 func integral(x, y float64) float64 {
 	h := func(p float64) float64 {
 		if p <= 0 || p >= 1 {

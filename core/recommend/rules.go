@@ -320,7 +320,7 @@ func (r *Recommender) takePinned(keep ItemSet) (hits []Hit) {
 	return hits
 }
 
-// ranking returns w.bonus plus the boosts, which lists subtract from the costs; nil if both are. Descriptions of an
+// ranking returns w.bonus plus the boosts, which lists subtract from the costs; nil without either. Descriptions of an
 // item, such as its match and its chance, use w.bonus alone.
 func (r *Recommender) ranking(w *work) []float32 {
 	boost := r.rules.boost
