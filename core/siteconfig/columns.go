@@ -53,8 +53,8 @@ func (p *Project) Reduced() map[string]func(all []string) func(text string) stri
 	return out
 }
 
-// Unreadable says, of each column of Reduced, whether browsers would read some of its texts in another way than rules
-// mean them, such as prices with separators of thousands.
+// Unreadable returns for each column of Reduced a function that reports whether browsers would misread one of its
+// texts, such as a price with a thousands separator.
 func (p *Project) Unreadable() map[string]func(all []string) bool {
 	out := map[string]func([]string) bool{}
 	for column, by := range p.byRules() {
@@ -141,7 +141,7 @@ func (by *rulesOf) reduce() func(all []string) func(string) string {
 	return func([]string) func(string) string { return by.availability }
 }
 
-// availability is Availability by the owner's own texts as well.
+// availability is Availability, including the owner's own texts.
 func (by *rulesOf) availability(text string) string {
 	if slices.Contains(by.soldOut, strings.TrimSpace(text)) {
 		return "0"

@@ -33,14 +33,14 @@ type Project struct {
 	Rules  Rules            `toml:"rules"` // rules for every list
 	Words  map[string]Words `toml:"words"` // by language, "en" or "de"
 
-	doubts map[string]*doubt // by column: what the rules could not read of it
+	doubts map[string]*doubt // by column: texts that the rules could not read
 }
 
-// Rules are the rules for every list, with what is needed to read the columns that they go by.
+// Rules are the rules for every list, and settings for reading their columns.
 type Rules struct {
 	recommend.Rules
-	// SoldOut are texts of the column of InStock that mean sold out; others that are not known mean that there is some.
-	// nil: such texts are an error (Project.Doubts)
+	// SoldOut lists texts of the InStock column that mean sold out; other unknown texts mean available. nil: unknown
+	// texts are an error (Project.Doubts)
 	SoldOut []string `toml:"sold-out"`
 }
 

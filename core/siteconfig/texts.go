@@ -13,8 +13,8 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Stock reads a text about stock. sure is false of a text that is neither a number, perhaps with a unit, nor a known
-// word for yes or no; it counts as available.
+// Stock parses a text about stock. sure is false if the text is neither a number, with or without a unit, nor a known
+// word for yes or no; such a text counts as available.
 func Stock(text string) (available, sure bool) {
 	text = strings.TrimSpace(text)
 	if at := strings.Index(text, "schema.org/"); at >= 0 {
@@ -52,7 +52,7 @@ func Stock(text string) (available, sure bool) {
 	return true, false
 }
 
-// spaced puts blanks between a number and its unit, and between the words of OutOfStock.
+// spaced inserts blanks between a number and its unit, and between the words of OutOfStock.
 func spaced(text string) string {
 	var b strings.Builder
 	last := ' '
@@ -66,7 +66,7 @@ func spaced(text string) string {
 	return b.String()
 }
 
-// Phrases, one a line or between commas, as catalogue.Fold compares texts.
+// Phrases, one a line or separated by commas, as catalogue.Fold compares texts.
 var (
 	inStock = phrases(`yes, y, true, t, ja, j, wahr, oui, vrai, si, verdadero, vero, sim, verdadeiro, tak,
 		prawda, ano, da, да, есть,
@@ -117,15 +117,15 @@ func phrases(list string) map[string]bool {
 	return out
 }
 
-// numberOf reads a number as catalogues write it, with a unit or currency of up to four letters: 3.5, 3,5, $1,504.00,
-// 1.504,00 €, CHF 1'504.–. Of a lone sign before three digits, a comma separates thousands and a point decimals.
+// numberOf parses a number as written in catalogues, with a unit or currency of up to four letters: 3.5, 3,5,
+// $1,504.00, 1.504,00 €, CHF 1'504.–. A lone comma before three digits separates thousands, a lone point decimals.
 func numberOf(text string) (x float64, ok bool) {
 	if x, err := strconv.ParseFloat(text, 64); err == nil {
 		return x, x-x == 0
 	}
 	var digits []byte
 	var signs []rune // between digits
-	var starts []int // of the digits behind them
+	var starts []int // starts of the digits after them
 	minus, letters, sign := "", 0, rune(0)
 	for _, r := range text {
 		between := strings.ContainsRune(",. '’\u00a0\u202f", r)
@@ -172,13 +172,13 @@ func numberOf(text string) (x float64, ok bool) {
 	return x, err == nil && x-x == 0
 }
 
-// decimals is the sign that a column of numbers has before the decimals, as far as it is known.
+// decimals is the decimal sign of a column of numbers, as far as it is known.
 type decimals struct {
-	comma, point int    // numbers that leave no choice
-	unclear      string // one that could be read both ways; "": none
+	comma, point int    // unambiguous numbers
+	unclear      string // an ambiguous number; "": none
 }
 
-// decimalsOf looks for numbers that can be read in one way: "1,50", "1.504,00", "0.125".
+// decimalsOf counts the unambiguous numbers: "1,50", "1.504,00", "0.125".
 func decimalsOf(all []string) (d decimals) {
 	for _, text := range all {
 		if _, ok := numberOf(strings.TrimSpace(text)); !ok {
@@ -203,8 +203,8 @@ func decimalsOf(all []string) (d decimals) {
 	return d
 }
 
-// decimal reports whether the only sign of a number, at that place, is followed by one, two or many digits, or has a
-// lone 0 before it; three digits behind it may be thousands.
+// decimal reports whether the only sign of a number, at that place, must be a decimal sign. It is followed by one, two
+// or more than three digits, or has a lone 0 before it; three digits after it may be thousands.
 func decimal(text string, at int) bool {
 	digits := 0
 	for _, c := range text[at+1:] {
@@ -217,7 +217,7 @@ func decimal(text string, at int) bool {
 	return digits != 3 && digits > 0 || before == "0" || before == ""
 }
 
-// number reads a number in a column with these decimals.
+// number parses a number in a column with these decimals.
 func (d decimals) number(text string) (float64, bool) {
 	text = strings.TrimSpace(text)
 	x, ok := numberOf(text)
@@ -232,16 +232,16 @@ func (d decimals) number(text string) (float64, bool) {
 	return numberOf(text)
 }
 
-// doubt is what a rule could not read of a column.
+// doubt holds the texts of a column that a rule could not read.
 type doubt struct {
-	stock   map[string]int // texts about stock that are neither surely yes nor no, with how many items have them
-	numbers map[string]int // texts that are no numbers
+	stock   map[string]int // texts about stock that are neither surely yes nor no, with their numbers of items
+	numbers map[string]int // texts that are not numbers
 	filled  int
-	unclear string // a number that may be read in two ways
-	browser string // a text that browsers, which judge what is published as it is, read in another way
+	unclear string // an ambiguous number
+	browser string // a text that browsers, which parse the published text, read differently
 }
 
-// doubts looks at all texts of a column that the rules go by.
+// doubtsOf checks all texts of a column that rules use.
 func (p *Project) doubtsOf(by *rulesOf, all []string) *doubt {
 	d := &doubt{stock: map[string]int{}, numbers: map[string]int{}}
 	of := decimalsOf(all)
@@ -275,8 +275,8 @@ func (p *Project) doubtsOf(by *rulesOf, all []string) *doubt {
 	return d
 }
 
-// Doubts says what the rules could not read of the catalogue that they were applied to, c: notes, or an error where the
-// owner must decide. Columns that a model holds in a reduced form are judged by the texts that Reduced was given.
+// Doubts reports the texts of the catalogue c that the rules could not read: as notes, or as an error if the owner must
+// decide. It checks reduced columns of a model by the original texts, which Reduced was given.
 func (p *Project) Doubts(c *catalogue.Catalogue) (notes []string, err error) {
 	for column, by := range p.byRules() {
 		d, raw := p.doubts[column], false
@@ -293,7 +293,7 @@ func (p *Project) Doubts(c *catalogue.Catalogue) (notes []string, err error) {
 			continue
 		}
 		if len(d.stock) > 0 {
-			return nil, fmt.Errorf("[rules] in-stock: the column %q has texts that say neither yes nor no: %s; list "+
+			return nil, fmt.Errorf("[rules] in-stock: the column %q has texts that mean neither yes nor no: %s; list "+
 				"those that mean sold out, such as sold-out = [%q], or none: sold-out = []", column, counted(d.stock),
 				brief.Text(most(d.stock)[0]))
 		}
@@ -303,24 +303,24 @@ func (p *Project) Doubts(c *catalogue.Catalogue) (notes []string, err error) {
 		}
 		switch {
 		case unread*2 > d.filled:
-			return nil, fmt.Errorf("[rules] boost: the column %q holds no numbers: %s; give a boost of texts a value",
+			return nil, fmt.Errorf("[rules] boost: the column %q holds no numbers: %s; to boost a text, give its value",
 				column, counted(d.numbers))
 		case unread > 0:
-			notes = append(notes, fmt.Sprintf("[rules] boost: %d texts of the column %q are not numbers and count as "+
-				"the least: %s", unread, column, counted(d.numbers)))
+			notes = append(notes, fmt.Sprintf("[rules] boost: %d texts of the column %q are not numbers and rank "+
+				"lowest: %s", unread, column, counted(d.numbers)))
 		}
 		if d.unclear != "" {
-			notes = append(notes, fmt.Sprintf("[rules] boost: %q in the column %q may have thousands or decimals; it "+
-				"is read as %s: write numbers without separators of thousands", brief.Text(d.unclear), column,
+			notes = append(notes, fmt.Sprintf("[rules] boost: %q in the column %q is ambiguous; it "+
+				"is read as %s: write numbers without thousands separators", brief.Text(d.unclear), column,
 				read(d.unclear)))
 		}
 		if raw && d.browser != "" && by.stock {
-			return nil, fmt.Errorf("[rules] in-stock: the column %q is published as it is, and browsers take %q for "+
-				"the contrary: write 1 and 0 into a column of its own", column, brief.Text(d.browser))
+			return nil, fmt.Errorf("[rules] in-stock: the column %q is published unchanged, and browsers read %q as "+
+				"the opposite: write 1 and 0 into a column of its own", column, brief.Text(d.browser))
 		}
 		if raw && d.browser != "" && d.unclear == "" {
-			notes = append(notes, fmt.Sprintf("[rules] boost: the column %q is published as it is, and browsers read "+
-				"%q as %s: write numbers without separators of thousands", column, brief.Text(d.browser),
+			notes = append(notes, fmt.Sprintf("[rules] boost: the column %q is published unchanged, and browsers read "+
+				"%q as %s: write numbers without thousands separators", column, brief.Text(d.browser),
 				read(d.browser)))
 		}
 	}
@@ -328,7 +328,7 @@ func (p *Project) Doubts(c *catalogue.Catalogue) (notes []string, err error) {
 	return notes, nil
 }
 
-// read is the number that recommend.Number reads, for people.
+// read formats the number that recommend.Number parses from a text.
 func read(text string) string {
 	if x, ok := recommend.Number(text); ok {
 		return fmt.Sprint(x)
@@ -346,7 +346,7 @@ func most(of map[string]int) []string {
 	return all
 }
 
-// counted lists texts with how many items have them.
+// counted lists texts with their numbers of items.
 func counted(of map[string]int) string {
 	const shown = 5
 	var b strings.Builder

@@ -38,7 +38,7 @@ func TestStock(t *testing.T) {
 	}
 }
 
-// The decimals of a column are those of its other numbers.
+// Ambiguous numbers follow the decimal sign of the column's other numbers.
 func TestNumbersOfAColumn(t *testing.T) {
 	for all, want := range map[string]string{
 		"$1,504.00|$12.00|$999":        "1504 12 999",
@@ -70,7 +70,7 @@ func TestNumbersOfAColumn(t *testing.T) {
 	}
 }
 
-// What rules cannot read is told, or refused with the choice named.
+// Texts that rules cannot read are reported, or refused with the owner's choices.
 func TestDoubts(t *testing.T) {
 	for name, c := range map[string]struct {
 		rules, texts string
@@ -81,11 +81,11 @@ func TestDoubts(t *testing.T) {
 		"unknown":       {`in-stock = "x"`, "5|auf Anfrage|auf Anfrage|Regal 7", true, `"auf Anfrage" (2), "Regal 7" (1); list those that mean sold out, such as sold-out = ["auf Anfrage"], or none: sold-out = []`, ""},
 		"settled":       {"in-stock = \"x\"\nsold-out = [\"auf Anfrage\"]", "5|auf Anfrage|Regal 7", true, "", ""},
 		"settled, none": {"in-stock = \"x\"\nsold-out = []", "5|auf Anfrage", true, "", ""},
-		"raw":           {`in-stock = "x"`, "5|FALSCH", false, `browsers take "FALSCH" for the contrary`, ""},
+		"raw":           {`in-stock = "x"`, "5|FALSCH", false, `browsers read "FALSCH" as the opposite`, ""},
 		"prices":        {`boost = [{ column = "x", weight = 1 }]`, "$1,504.00|$12.00|auf Anfrage", true, "", `1 texts of the column "x" are not numbers`},
 		"no prices":     {`boost = [{ column = "x", weight = 1 }]`, "a|b|c|1", true, `holds no numbers`, ""},
-		"unclear":       {`boost = [{ column = "x", weight = 1 }]`, "1.234|999", true, "", `"1.234" in the column "x" may have thousands or decimals`},
-		"both":          {`boost = [{ column = "x", weight = 1 }]`, "1.50|1,50|1,234", true, "", `"1,234" in the column "x" may`},
+		"unclear":       {`boost = [{ column = "x", weight = 1 }]`, "1.234|999", true, "", `"1.234" in the column "x" is ambiguous`},
+		"both":          {`boost = [{ column = "x", weight = 1 }]`, "1.50|1,50|1,234", true, "", `"1,234" in the column "x" is ambiguous`},
 		"raw prices":    {`boost = [{ column = "x", weight = 1 }]`, "1,50 €|1.234 €", false, "", `browsers read "1.234 €" as no number`},
 		"plain prices":  {`boost = [{ column = "x", weight = 1 }]`, "1.50|12|1504.00", false, "", ""},
 	} {
@@ -114,7 +114,7 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// Only columns that browsers would read in another way get one for rules.
+// Only columns that browsers would read differently get a separate column for rules.
 func TestUnreadable(t *testing.T) {
 	for _, c := range []struct {
 		rules, texts string
