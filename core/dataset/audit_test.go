@@ -96,7 +96,7 @@ func TestAuditFindsWhatIsPlanted(t *testing.T) {
 			t.Errorf("%s: %d kinds were found: %+v", name, n, got)
 		}
 	}
-	// Half of a row is no twin.
+	// Half of a row is not a twin.
 	for _, l := range append(slices.Clone(train[:3]), test[:3]...) {
 		l.user, l.time = "another", 1004
 		train = append(train, l)
@@ -131,7 +131,7 @@ func TestUnevenness(t *testing.T) {
 	if x := d.AuditSplit(latest).Unevenness; x < 1.2 {
 		t.Errorf("the latest have %v", x)
 	}
-	// Two users with two items each, who have the same one tested: k = 2 and 0, e = 1, v = 1/2.
+	// Two users with two items each, both with the same one tested: k = 2 and 0, e = 1, v = 1/2.
 	m := func(item int32) *Matrix {
 		return &Matrix{Cols: 2, Offsets: []int{0, 1, 2}, Indices: []int32{item, item}}
 	}
@@ -143,7 +143,8 @@ func TestUnevenness(t *testing.T) {
 	}
 }
 
-// A like repeated after the moment is no leak of a split at that moment; one of another id with the same title is.
+// A like repeated after the moment is not a leak of a split at that moment; a like of another id with the same title
+// is.
 func TestAuditOfAMoment(t *testing.T) {
 	lines := []line{{"u", "1", 5, 10}, {"u", "2", 5, 11}, {"u", "1", 5, 20}, {"u", "3", 5, 21}, {"v", "2", 5, 9}}
 	d, s, _, err := LoadAt(csvOf(t, lines), Cut{Moment: 15}, Options{})
@@ -167,7 +168,7 @@ func TestAuditOfAMoment(t *testing.T) {
 	}
 }
 
-// The twins are those of the definition: all pairs of users compared.
+// The twins agree with the definition, applied to all pairs of users.
 func TestTwinsAreTheirDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	found := 0

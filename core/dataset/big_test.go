@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// TestMain also plays the child of TestBig: a fresh process whose peak memory is the Load's alone.
+// TestMain also runs as the child process of TestBig, whose peak memory is due to the Load alone.
 func TestMain(m *testing.M) {
 	if arg := os.Getenv("PMLAM_TEST_RELATION"); arg != "" {
 		if err := searchBig(arg); err != nil {

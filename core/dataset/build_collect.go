@@ -17,7 +17,7 @@ type collector struct {
 	// by item, of interactions that have them; shorter than the items where the last ones have none
 	titles    []string
 	titleName string // of their column
-	// rows of items with an earlier title, and how many of them differ from it; whether the column is certain
+	// rows of items with an earlier title, and rows that differ from it; whether the column is certain
 	titleAgain, titleDiffers int
 	titleSure                bool
 	lists                    *adjacency      // how the lines of an adjacency list begin; nil until one was read

@@ -82,13 +82,13 @@ func total(counts []int32) (n int) {
 	return n
 }
 
-// threshold returns Report.Threshold. It sets the range of ratings to 0 to 0 if there are none.
+// threshold returns Report.Threshold. Without ratings it sets their range to 0 to 0.
 func (c *collector) threshold(path string, asked *float64) (float64, error) {
 	c.report.closeRange()
 	return c.report.Threshold(path, asked)
 }
 
-// closeRange sets the range to 0 to 0 if there are no ratings.
+// closeRange sets the range to 0 to 0 without ratings.
 func (r *Report) closeRange() {
 	if math.IsInf(r.MaxRating, -1) {
 		r.MaxRating, r.LeastRating = 0, 0

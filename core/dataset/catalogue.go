@@ -441,7 +441,7 @@ func itemID(field []byte) (id []byte, cut bool) {
 	return id, cut
 }
 
-// index returns the number of the item that a line describes; false if there is none. main says that the line is from
+// index returns the number of the item that a line describes, and whether it exists. main says that the line is from
 // the file with the titles.
 func (d *describer) index(s *source, column int, id []byte, main bool) (i int, ok bool, err error) {
 	id, cut := itemID(id)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// All items of a catalogue are read, in their order, each once, with what further files say of them and of no others.
+// All items of a catalogue are read once each, in order, and further files only describe these items.
 func TestLoadCatalogue(t *testing.T) {
 	c, report, err := LoadCatalogue("testdata/ml-latest", Options{Tags: 3})
 	if err != nil {
@@ -22,7 +22,7 @@ func TestLoadCatalogue(t *testing.T) {
 			d.Items.Len())
 	}
 	if want := c.Len() - d.Read.Described; d.Read.Others != want {
-		t.Errorf("beside the ratings %d items are others, want %d", d.Read.Others, want)
+		t.Errorf("%d items are not in the ratings, want %d", d.Read.Others, want)
 	}
 	at := map[string]int{}
 	for i := range c.Items {

@@ -168,8 +168,8 @@ func (d *describer) askedID(s *sample) int {
 	return named(s.names, d.item)
 }
 
-// titleColumn returns the column of the titles: the one asked for, or one found by its name, or −1. If there is none,
-// but a column looks like titles, the error asks.
+// titleColumn returns the column of the titles: the one asked for, or one found by its name, or −1. If a column without
+// a known name looks like titles, the error asks.
 func (d *describer) titleColumn(path string, s *sample, id int, known bool) (int, error) {
 	switch d.title {
 	case "-":

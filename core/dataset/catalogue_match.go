@@ -20,7 +20,7 @@ type likeness struct {
 	ids  map[string]string // key → id of the interactions; "" where several have it
 }
 
-// id returns the id of the interactions for an id of the catalogue, or the latter if there is none.
+// id returns the id of the interactions for an id of the catalogue, which it returns unchanged if none matches.
 func (l *likeness) id(id []byte) []byte {
 	if l == nil {
 		return id

@@ -95,7 +95,7 @@ func TestColumnNameOfCatalogue(t *testing.T) {
 	}
 }
 
-// Wrong catalogues in Parquet's format are told apart, and a damaged one is no panic.
+// Faulty catalogues in Parquet's format give different errors, and a damaged one does not panic.
 func TestBadParquetCatalogue(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "items.parquet")
 	type odd struct {

@@ -58,8 +58,8 @@ func (p *Publish) use(name string) (use string, keep bool) {
 	return use, use != "" || p.Scope == Everything || p.Scope == Learned && PrivateColumn(name) == ""
 }
 
-// addRuleColumns adds, next to each column that is published as it is and that rules go by, the one that they need. one
-// holds the functions of the columns that are reduced in their place.
+// addRuleColumns adds a column in the form that rules need, next to each column that rules use and that is published in
+// full. one holds the functions of the reduced columns.
 func (d *describer) addRuleColumns(one []func(string) string) {
 	if d.publish.Scope == Everything {
 		return
@@ -113,7 +113,7 @@ func (d *describer) checkNamed(path string) error {
 }
 
 // PrivateColumn returns the reason not to publish a column unless it is named, judging by its name: "a cost", "stock";
-// "" if there is none. It knows names in English, German, French and Spanish.
+// "" without a reason. It knows names in English, German, French and Spanish.
 func PrivateColumn(name string) string {
 	words := nameWords(name)
 	for _, k := range privateKinds {
@@ -130,7 +130,7 @@ func PrivateColumn(name string) string {
 	return ""
 }
 
-// PublicColumn reports whether a column is published by default: its name is that of something pages show, such as a
+// PublicColumn reports whether a column is published by default: its name suggests something that pages show, such as a
 // picture, an address, a price or a maker, and PrivateColumn has no objection.
 func PublicColumn(name string) bool {
 	if PrivateColumn(name) != "" {

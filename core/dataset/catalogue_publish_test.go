@@ -51,7 +51,7 @@ const exported = "id,title,genres,price,image,cost,stock,supplier,description,St
 	"d,D,Drama,4.50,d.jpg,0.96,9,Acme,Fourth text,active,false\n" +
 	"e,E,Drama,5.50,e.jpg,0.97,9,Acme,Fifth text,archived,true\n"
 
-// Of a catalogue what is safe goes on, or what is named, used or reduced; drafts do not, whoever has bought them.
+// Columns are published if they are safe, named, used or reduced; drafts are not, even if somebody has bought them.
 func TestPublish(t *testing.T) {
 	log := write(t, t.TempDir(), "log.csv", "user,item\nu,a\nu,b\nu,c\nu,d\nv,a\nv,c\nv,e\n")
 	items := write(t, t.TempDir(), "items.csv", exported)
@@ -104,7 +104,7 @@ func TestPublish(t *testing.T) {
 		check(t, d)
 		public := d.Read.PublishedColumns()
 		if c.publish.Scope == Learned && slices.Contains(public, "description") {
-			t.Errorf("what is learned from only is said to be published: %q", public)
+			t.Errorf("a column for training only is reported as published: %q", public)
 		}
 	}
 }
@@ -164,7 +164,7 @@ func TestWithheld(t *testing.T) {
 	}
 }
 
-// The column of the ids is found by the ids of all interactions, not only by those of the items that the minima leave.
+// The column of the ids is found by the ids of all interactions, even those that the minima drop.
 func TestIDColumnOfFewItems(t *testing.T) {
 	log, items := "user,page\n", "where,title,image\n"
 	for i := range 1000 {

@@ -259,7 +259,7 @@ func TestCatalogueMatch(t *testing.T) {
 		!strings.Contains(err.Error(), `"Sku-2" and the catalogue such as "other"`) {
 		t.Error(err)
 	}
-	// A catalogue beside the interactions is held to the same.
+	// A catalogue in the same folder is checked too.
 	write(t, folder, "items.csv", "id,title\nz1,A\nz2,B\n")
 	if _, err := Load(folder, none); !errors.As(err, &file) {
 		t.Error(err)

@@ -46,7 +46,7 @@ type layout struct {
 // sample is the first rows of a table, with each cell trimmed and shortened. Rows whose length differs from the first
 // are left out.
 type sample struct {
-	names []string // the header; nil if there is none, or if the first row may be one
+	names []string // the header; nil without one, or if the first row may be one
 	rows  [][]string
 	// names of the last columns, which the file's folder names
 	partitions []string

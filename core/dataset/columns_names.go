@@ -164,7 +164,7 @@ func plainName(name string) string {
 const (
 	rankWords = 100 // "customer_email", "lineitem_sku", "Your Rating"
 	rankWeak  = 200 // a name with other meanings: "value", "note"
-	rankCount = 300 // a count, if there is no rating
+	rankCount = 300 // a count, used without a rating
 )
 
 // meaningOf returns the meaning of a column's name; ok is false if it has none.

@@ -124,7 +124,7 @@ func TestSeveralTables(t *testing.T) {
 			}
 		})
 	}
-	// Columns are those of the first table with rows, whatever a later one looks like; the folder's dates are times.
+	// The first table with rows decides on the columns; the folder's dates are times.
 	folder := t.TempDir()
 	for name, text := range map[string]string{"date=2021-03-04": "1\n", "date=2021-03-05": "2\n"} {
 		os.MkdirAll(filepath.Join(folder, name), 0o700)

@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// Ratings from a CSV file. Which column is what is found out, and Report.Readings says what was understood.
+// Ratings from a CSV file. The columns are detected, and Report.Readings describes them.
 func ExampleLoad() {
 	folder, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -61,7 +61,7 @@ func unpack(r io.Reader) (*unpacked, error) {
 
 var errPackings = fmt.Errorf("it is packed more than %d times; unpack it", maxPackings)
 
-// unpackOnce undoes one packing; kind is "" where there is none.
+// unpackOnce undoes one packing; kind is "" for a stream that is not packed.
 func unpackOnce(b *bufio.Reader) (kind string, r io.Reader, free func(), err error) {
 	for range maxSkipped {
 		head, _ := b.Peek(10)

@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-// base is what most files of testdata/files hold: seven ratings by three people of three items, of which four are 4 or
-// 5.
+// base is the content of most files of testdata/files: seven ratings by three people of three items, of which four are
+// 4 or 5.
 const base = "3/3/4"
 
-// siteFiles are files as site owners have them, in testdata/files, and what each must become: users, items and kept
-// likes, and what the columns are taken for; or else an error that says this.
+// siteFiles are files in testdata/files as site owners have them, with the expected number of users, items and kept
+// likes, and the roles of the columns; or else with the expected error.
 var siteFiles = []struct {
 	file    string
 	options Options
@@ -24,7 +24,7 @@ var siteFiles = []struct {
 	err     any    // a pointer to the type of the error
 	says    string
 }{
-	// Names of ratings, and of who and what, in many words.
+	// Names of ratings, users and items, in many words.
 	{"star_rating.csv", none, base, "user=user_id item=product_id rating=star_rating", nil, ""},
 	{"review_score.csv", none, base, "user=customer item=sku rating=review_score", nil, ""},
 	{"your-rating.csv", none, base, "user=Member ID item=Film rating=Your Rating", nil, ""},
@@ -138,7 +138,7 @@ var siteFiles = []struct {
 	{"titles.csv", none, base, "user=user item=item rating=rating title=product name", nil, ""},
 	{"titles-are-items.csv", none, base, "user=user item=title rating=rating", nil, ""},
 
-	// What is not passed over in silence, and what says how it is meant.
+	// Questions, and options that answer them.
 	{"unnamed.csv", none, "", "", new(*ColumnError), "holds no known column names"},
 	{"unnamed.csv", columns(Columns{User: "1", Item: "2"}), "", "", new(*QuestionError),
 		`the column "3" (5, 4, 3, …) is not used and looks like a rating`},
@@ -250,7 +250,7 @@ func TestSiteDetails(t *testing.T) {
 	}
 	if d := load("plays.csv", none); d.Low != nil || d.Unliked != nil || d.Read.MinRating != 1 ||
 		d.Read.BelowRating != 2 {
-		t.Errorf("few plays are no dislike: %+v", d.Read)
+		t.Errorf("few plays are not a dislike: %+v", d.Read)
 	}
 	if d := load("windows-1252.csv", none); d.Items.ID(1) != "chaise à l’été – 5 €" ||
 		d.Read.Readings[0].Encoding != "Windows-1252" {
@@ -268,7 +268,7 @@ func TestSiteDetails(t *testing.T) {
 		!slices.Equal(d.Catalogue.Items[0].Genres, []string{"Home", "Light"}) {
 		t.Errorf("%v, %v", d.Catalogue.Columns, d.Catalogue.Items[0])
 	}
-	// Counts of the same pair are summed, so that a minimum means all of them.
+	// Counts of the same pair are summed, so minima apply to the sum.
 	two := 2.0
 	d, err := Load(write(t, t.TempDir(), "x.csv", "user,item,qty\n1,2,1\n1,2,1\n1,3,1\n"),
 		Options{MinUser: -1, MinItem: -1, MinRating: &two})

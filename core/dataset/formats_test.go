@@ -145,7 +145,7 @@ func checkMatrix(t *testing.T, m *Matrix) {
 	}
 }
 
-// TestAmazonOrder tells the 2014 order (user first) from that of 2018 (item first).
+// TestAmazonOrder distinguishes the order of 2014 (user first) from the order of 2018 (item first).
 func TestAmazonOrder(t *testing.T) {
 	for _, c := range []struct{ file, item string }{{"ratings_2014.csv", "5555991584"},
 		{"ratings_2018.csv", "0001526146"}, {"ratings_2023.csv", "B081TJ8YS3"}} {
@@ -211,7 +211,7 @@ func TestFixed(t *testing.T) {
 	write(t, dir, "b.csv", "user,item,rating\n1,11,5\n")
 	var empty *EmptyError
 	if _, _, err = LoadFixed(filepath.Join(dir, "a.csv"), b, Options{}); !errors.As(err, &empty) {
-		t.Errorf("rated test interactions beside unrated training: %v", err)
+		t.Errorf("rated test interactions with unrated training: %v", err)
 	}
 	write(t, dir, "b.csv", "user,item\n8,9\n")
 	if _, _, err = LoadFixed(filepath.Join(dir, "a.csv"), b, Options{MinUser: 2}); !errors.As(err, &empty) ||

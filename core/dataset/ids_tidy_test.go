@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestMissingIDs: words for a missing value are no ids, in any column and format; names that look like them are.
+// TestMissingIDs: words for a missing value are not ids, in any column and format; similar names are.
 func TestMissingIDs(t *testing.T) {
 	for _, word := range []string{"None", "nan", "NaN", "NA", "N/A", "n/a", "#N/A", "<NA>", "undefined", "NULL", "null",
 		`\N`, "(null)", "[NULL]", "NaT", "nil", "(not set)", "-", " nan ", "\u200b", "\u00a0", "\ufeffnan",
@@ -117,8 +117,8 @@ func FuzzTidyID(f *testing.F) {
 	})
 }
 
-// TestTidyCatalogue: a catalogue's ids are tidied as those of the interactions are, what withholds an item included, and
-// its lines that are no data are left out.
+// TestTidyCatalogue: a catalogue's ids are tidied like the interactions', also where an item is withheld, and lines
+// without data are left out.
 func TestTidyCatalogue(t *testing.T) {
 	folder := t.TempDir()
 	data := write(t, folder, "ratings.csv", "user,item\nu,A1\u200b\nu,B2\nu,C3\n")

@@ -137,7 +137,7 @@ func (p *plan) collect(path string, o Options, to func(part int) int) (*collecto
 			c.leaveOutPages(spelled, true, filepath.Base(p.items))
 		}
 	} else if len(o.Publish.Columns) > 0 {
-		return nil, nil, &FileError{Path: path, Reason: "comes without a catalogue, so there are no columns to " +
+		return nil, nil, &FileError{Path: path, Reason: "comes without a catalogue, so it has no columns to " +
 			"publish; name the file of the items"}
 	} else if c.pages != nil {
 		c.leaveOutPages(nil, false, "")

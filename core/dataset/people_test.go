@@ -83,7 +83,7 @@ func TestPersonalQueries(t *testing.T) {
 	}
 }
 
-// What a model would hold of a catalogue is looked at as well, in every way that it is read.
+// Texts of a catalogue that a model would hold are checked too, in each way of reading it.
 func TestPersonalCatalogue(t *testing.T) {
 	log := write(t, t.TempDir(), "log.csv", "user,item\nu,a\nu,b\n")
 	for _, line := range []string{
@@ -136,7 +136,7 @@ func TestPersonalTitles(t *testing.T) {
 	}
 }
 
-// What is shown of a file goes into logs: neither addresses nor columns about people that are not used stand there.
+// Excerpts of files go into logs, so they show neither addresses nor unused columns about people.
 func TestReadingShowsNobody(t *testing.T) {
 	path := write(t, t.TempDir(), "orders.csv", "Email,Lineitem sku,Lineitem name,Lineitem quantity,Created at,Billing Name,"+
 		"Billing Street,Phone,Vendor\nanna@example.com,p1,Kettle,1,2024-01-03,Anna Schmidt,Hauptstr. 1,+49 170 1234567,Haus\n"+

@@ -6,9 +6,9 @@ import "bytes"
 var delimiters = []string{"::", "\t", ",", ";", "|", " "}
 
 // guessDelimiter returns the delimiter that cuts every complete line of head into the same number of fields, at least
-// two. The first such delimiter wins, except that of comma, semicolon and bar the one with the most fields does, since
-// numbers may have decimal commas. If the number of fields varies, as with quoted line ends, it returns the first
-// delimiter in every line, or else in the first line; "" if there is none.
+// two. The first such delimiter wins, but among comma, semicolon and bar the one with the most fields, since numbers
+// may have decimal commas. If the number of fields varies, as with quoted line ends, it returns the first delimiter in
+// every line, or else in the first line; "" if that has none either.
 func guessDelimiter(head []byte) string {
 	lines := completeLines(head, 20)
 	if len(lines) == 0 {

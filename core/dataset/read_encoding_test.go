@@ -122,7 +122,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// FuzzTwice: text is decoded once more to what it was, and other text stays valid.
+// FuzzTwice: text that was encoded twice is restored, and other text stays valid.
 func FuzzTwice(f *testing.F) {
 	f.Add("Amélie, Война")
 	f.Add("Ã©")

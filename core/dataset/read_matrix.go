@@ -41,7 +41,7 @@ func isMatrix(rows [][]string) bool {
 }
 
 // readMatrix reads a user × item matrix. An empty cell is not an interaction, and neither is 0, unless some numbers are
-// below 0. If the first rows hold only 0 and 1, there are no ratings.
+// below 0. First rows of only 0 and 1 mean that cells are not ratings.
 func readMatrix(s *source, c *collector, o Options) error {
 	delimiter := o.Delimiter
 	if delimiter == "" {

@@ -79,7 +79,7 @@ func TestLinesThatAreNoRows(t *testing.T) {
 	}
 }
 
-// TestRowsThatLookLikeNone: rows are not taken for comments or for what stands before the header.
+// TestRowsThatLookLikeNone: rows are not mistaken for comments or for lines above the header.
 func TestRowsThatLookLikeNone(t *testing.T) {
 	for text, want := range map[string]string{
 		"#cats,u1\n#dogs,u2\n":                                  "#cats u1,#dogs u2",

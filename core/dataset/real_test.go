@@ -30,7 +30,7 @@ func TestLatestSmall(t *testing.T) {
 	if d.Users.Len() != 609 || d.Items.Len() != 6298 || r.Described != 6298 {
 		t.Errorf("%d users, %d items, %d described", d.Users.Len(), d.Items.Len(), r.Described)
 	}
-	// Of the 52,256 ratings below 4, those of the 3,426 films that nobody rated higher are not there.
+	// Of the 52,256 ratings below 4, the ones of the 3,426 films without any higher rating are missing.
 	if d.Unliked.Len() != 45_479 {
 		t.Errorf("%d ratings are below the threshold", d.Unliked.Len())
 	}
@@ -154,7 +154,7 @@ func TestCDs(t *testing.T) {
 		t.Errorf("%d users, %d items, %d positives", s.Users, s.Items, s.Interactions)
 	}
 	if _, ok := d.Items.Index("B007MJ9LA2"); !ok {
-		t.Error("the ids are not those of items.txt")
+		t.Error("the ids differ from items.txt")
 	}
 }
 

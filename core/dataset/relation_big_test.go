@@ -24,7 +24,7 @@ const (
 
 // drawBooks draws interactions with the skew of such data: the choice of an item falls with its rank as in Zipf's law,
 // the best known having some thousand users; a user has 10 items or more, a few have thousands, their number falling
-// by a power law (Lomax); and half of what somebody has is from one shelf out of 500, so that there are neighbours.
+// by a power law (Lomax); and half of everybody's items are from one shelf out of 500, so there are neighbours.
 func drawBooks(users, items, interactions int, seed uint64) *Matrix {
 	const least, shelves, loyal, shape = 10, 500, 0.5, 1.8
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -55,8 +55,8 @@ func drawBooks(users, items, interactions int, seed uint64) *Matrix {
 	return NewMatrix(users, items, pairs)
 }
 
-// TestMain also plays the child of TestBig: a fresh process whose peak memory is that of one search and its data.
-// searchBig prints seconds, peak memory in kB, and interactions and neighbours found.
+// searchBig runs in a child process of TestMain, so the peak memory is due to one search and its data. It prints
+// seconds, peak memory in kB, and interactions and neighbours found.
 func searchBig(arg string) error {
 	what, number, _ := strings.Cut(arg, " ")
 	threshold, err := strconv.ParseFloat(number, 64)

@@ -131,7 +131,8 @@ func (r *Report) Threshold(path string, asked *float64) (float64, error) {
 	return 80, nil
 }
 
-// Likes reports whether a rating counts as positive: it is at least Threshold's least, or there are no ratings.
+// Likes reports whether a rating counts as positive: it is at least Threshold's least. Without ratings, everything
+// does.
 func (r *Report) Likes(rating float32, least float64) bool {
 	return !r.HasRatings || rating >= float32(least)
 }

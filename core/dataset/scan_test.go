@@ -35,11 +35,11 @@ func scanAll(t *testing.T, path string, o Options) ([]Line, Report) {
 	return all, JoinReports(reports)
 }
 
-// TestScanIsLoad: the lines of all files, the report's counts and the threshold are those of a Load.
+// TestScanIsLoad: scanning all files gives the lines, the report's counts and the threshold of a Load.
 func TestScanIsLoad(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{
-		"train.txt": "1 5 6 7\n2 5\n3 5 6 7 8\n", "test.txt": "1 9\n3 2\n2 3\n", // the second alone is no list
+		"train.txt": "1 5 6 7\n2 5\n3 5 6 7 8\n", "test.txt": "1 9\n3 2\n2 3\n", // the second alone is not a list
 	} {
 		write(t, folder, name, text)
 	}
@@ -164,6 +164,6 @@ func TestFoldsOfIsFolds(t *testing.T) {
 		rows = append(rows, FoldsOf(u, len(d.Positives.Row(u)), 5, 9)...)
 	}
 	if !reflect.DeepEqual(all, rows) {
-		t.Error("the folds of single users are not those of all")
+		t.Error("the folds of single users differ from the folds of all")
 	}
 }

@@ -82,7 +82,7 @@ func TestFolds(t *testing.T) {
 	if reflect.DeepEqual(d.Fold(5, 0, 1), d.Fold(5, 0, 2)) {
 		t.Error("two seeds give the same fold")
 	}
-	// A user's folds depend on the user alone: those of the first rows stay when rows follow.
+	// A user's folds depend on the user alone: the folds of the first rows stay when rows follow.
 	short := &Dataset{Positives: &Matrix{Cols: d.Positives.Cols, Offsets: d.Positives.Offsets[:11],
 		Indices: d.Positives.Indices[:d.Positives.Offsets[10]]}}
 	a, b := short.Fold(5, 3, 9), d.Fold(5, 3, 9)
@@ -201,7 +201,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// The digest is that of the ids and of both parts: it changes with any of them.
+// The digest covers the ids and both parts: it changes with any of them.
 func TestDigest(t *testing.T) {
 	d, err := Load("../../assets/data/ml-latest-small", Options{})
 	if err != nil {

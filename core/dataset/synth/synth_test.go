@@ -17,8 +17,8 @@ func draw(t *testing.T, c Config) []Interaction {
 	return all
 }
 
-// As many as asked, nobody twice at one item, each user's by time, within the bounds; also where users have nearly as
-// many as there can be, and where there are as few items as possible.
+// The number of interactions is as asked, nobody likes an item twice, and each user's interactions are in the order of
+// time and within the bounds, even with nearly as many as possible per user, or as few items as possible.
 func TestWhatIsDrawn(t *testing.T) {
 	for _, c := range []Config{
 		{Users: 1, Items: 20, Interactions: 5},
@@ -73,9 +73,9 @@ func TestSameSeed(t *testing.T) {
 	}
 }
 
-// The shape is that of real data. A tenth of the items has 59% of the likes of MovieLens small (ratings ≥ 4, nothing
-// filtered), 39% of those of MovieLens-1M and of Gowalla, 43% of Yelp2018's, and a tenth of the users 41, 38, 39 and 34%
-// (training parts of the published splits).
+// The shape resembles real data. A tenth of the items has 59% of the likes in MovieLens small (ratings ≥ 4, nothing
+// filtered), 39% in MovieLens-1M and Gowalla, 43% in Yelp2018; a tenth of the users has 41, 38, 39 and 34% (training
+// parts of the published splits).
 func TestShape(t *testing.T) {
 	c := Config{Users: 6000, Items: 3700, Interactions: 600_000, Seed: 1}
 	all := draw(t, c)
