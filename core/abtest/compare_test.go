@@ -95,7 +95,7 @@ func TestMadeUpVariantsAreLeftOut(t *testing.T) {
 	}
 	if all := compare(t, many.String(), Options{}); len(all.Experiments) != maxReported || all.Others != 81 ||
 		all.Experiments[maxReported-1].Name != "mode" {
-		t.Errorf("%d experiments, and %d others", len(all.Experiments), all.Others)
+		t.Errorf("%d experiments and %d others", len(all.Experiments), all.Others)
 	}
 	if _, err := Compare(&Visits{}, Options{Experiment: "none"}); err == nil || len(err.Error()) > 500 {
 		t.Error(err)
@@ -113,7 +113,7 @@ func TestOneExportDecidesNothing(t *testing.T) {
 		without := compare(t, others, Options{}).Experiments[0].Variants[1].Value
 		d := compare(t, others+export(r, "B", 1500, 1500), Options{}).Experiments[0].Variants[1]
 		if want := (60*without + 1) / 61; !near(d.Value, want, 1e-9) {
-			t.Fatalf("one export makes the rate %.3f of %.3f, want %.3f", d.Value, without, want)
+			t.Fatalf("one export changes the rate to %.3f from %.3f, want %.3f", d.Value, without, want)
 		}
 		if d.Difference.P < alpha {
 			found++

@@ -129,7 +129,7 @@ func TestNewItemsLieWithTheirKind(t *testing.T) {
 			}
 		}
 		if nearest%len(kinds) != g || with.Map.X[i] != float32(g)/4 {
-			t.Errorf("item %d of genre %d lies at item %d and at %v on the map", i, g, nearest, with.Map.X[i])
+			t.Errorf("item %d of genre %d is nearest to item %d, at %v on the map", i, g, nearest, with.Map.X[i])
 		}
 		sources, _ := with.ItemItem.Row(i)
 		if len(sources) != 1 || int(sources[0])%len(kinds) != g {
@@ -153,7 +153,7 @@ func TestSameBytes(t *testing.T) {
 	once, _ := add(t, m, all)
 	one, _, err := Add(background, m, all, 1)
 	if err != nil || !bytes.Equal(encoded(t, one), encoded(t, once)) {
-		t.Errorf("one worker makes another model: %v", err)
+		t.Errorf("one worker gives a different model: %v", err)
 	}
 	part := func(from, to int) Items {
 		return Items{Catalogue: &catalogue.Catalogue{Columns: all.Columns, Items: all.Items[from:to]}}
@@ -161,7 +161,7 @@ func TestSameBytes(t *testing.T) {
 	first, _ := add(t, m, part(0, 4))
 	second, r := add(t, first, part(0, 9))
 	if r.Known != 4 || r.Added != 5 || !bytes.Equal(encoded(t, second), encoded(t, once)) {
-		t.Errorf("in two parts it is another model: %+v", r)
+		t.Errorf("adding in two parts gives a different model: %+v", r)
 	}
 }
 
@@ -231,11 +231,11 @@ func TestNewItemsAreUncertain(t *testing.T) {
 	was := recommend.W2Squared(p.nobody, row)
 	p.moveAway(row)
 	if got := recommend.W2Squared(p.nobody, row); math.Abs(got-was-rho) > 1e-4*got {
-		t.Errorf("it lies %v farther, the map is off by %v", got-was, rho)
+		t.Errorf("the item is %v farther away, the error of the map is %v", got-was, rho)
 	}
 	for d, s := range p.Stddev() {
 		if s < 0.03 || s > 0.1 {
-			t.Errorf("dimension %d: the map is off by %v, items lie 0.05 around their genre's place", d, s)
+			t.Errorf("dimension %d: the error of the map is %v; items are spread by 0.05 around their genre's place", d, s)
 		}
 	}
 	// The rate gives the predicted chance.
@@ -296,7 +296,7 @@ func TestLearnsFromWhatTheModelDoesNotKeep(t *testing.T) {
 		t.Errorf("by vectors: %+v", r)
 	}
 	if x := with.Map.X[101]; x != 0.25 {
-		t.Errorf("the second of the new items lies at %v, its kind at 0.25", x)
+		t.Errorf("the second new item is at %v, its kind at 0.25", x)
 	}
 }
 
@@ -343,7 +343,7 @@ func TestLargest(t *testing.T) {
 		slices.SortStableFunc(order, func(a, b int) int { return int(values[b] - values[a]) })
 		n := r.IntN(6)
 		if got := largest(values, n); !slices.Equal(got, order[:min(n, len(order))]) {
-			t.Fatalf("the %d largest of %v stand at %v, want %v", n, values, got, order)
+			t.Fatalf("the %d largest of %v: got %v, want %v", n, values, got, order)
 		}
 	}
 }

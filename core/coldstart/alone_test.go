@@ -26,7 +26,7 @@ func TestAlone(t *testing.T) {
 	}
 	again, _, err := Alone(background, about, about.Columns)
 	if err != nil || !bytes.Equal(encoded(t, m), encoded(t, again)) {
-		t.Errorf("the second run gives another model: %v", err)
+		t.Errorf("the second run gives a different model: %v", err)
 	}
 	// A column can be learned from without being kept.
 	one, _, err := Alone(background, about, about.Columns[1:])

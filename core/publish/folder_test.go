@@ -157,7 +157,7 @@ func TestChangedFilesStay(t *testing.T) {
 	must(t, to, versions[0])
 	put(t, to.Path, "old/only.txt", "changed by hand")
 	if others := must(t, to, versions[1]); !slices.Equal(others, []string{"old/only.txt"}) {
-		t.Errorf("left are %q", others)
+		t.Errorf("left: %q", others)
 	}
 	before := contents(t, to.Path)
 	for name, make := range map[string]func(path string) error{
@@ -288,7 +288,7 @@ func TestHostileLists(t *testing.T) {
 	}
 	others := must(t, to, versions[1])
 	if want := []string{"a/x.1.js", "old"}; !slices.Equal(others, want) {
-		t.Errorf("left are %q, want %q", others, want)
+		t.Errorf("left: %q, want %q", others, want)
 	}
 	if got := contents(t, outside); len(got) != 2 {
 		t.Errorf("outside are %q", got)

@@ -132,7 +132,7 @@ func TestSomethingDifferentOfRealVisitors(t *testing.T) {
 				return slices.Contains(shown, i) || slices.Contains(other, i)
 			},
 		) {
-			t.Errorf("after %v and %v come %v", shown, other, again)
+			t.Errorf("after %v and %v: got %v", shown, other, again)
 		}
 	}
 	t.Logf(

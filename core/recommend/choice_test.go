@@ -51,7 +51,7 @@ func TestSlidersOpenPlaces(t *testing.T) {
 		}
 	}
 	if got := surprise(hits[:12], 12, 1, 3); len(got) != 12 {
-		t.Errorf("of 12 hits %d come", len(got))
+		t.Errorf("got %d of 12 hits", len(got))
 	}
 }
 

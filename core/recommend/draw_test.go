@@ -74,7 +74,7 @@ func TestDrawsHaveTheirCovariance(t *testing.T) {
 			}
 		}
 		if math.Abs(ma) > 5*math.Sqrt(waa/draws) || math.Abs(mb) > 5*math.Sqrt(wbb/draws) || math.Abs(sum-5) > 1e-3 {
-			t.Errorf("%s: the draws lie %v and %v away from the taste, the weights sum to %v", name, ma, mb, sum)
+			t.Errorf("%s: the draws are %v and %v away from the taste, the weights sum to %v", name, ma, mb, sum)
 		}
 	}
 }

@@ -252,7 +252,7 @@ func TestApartKeepsOrderAndUnit(t *testing.T) {
 		w.hits = r.index.NearestOf(w.hits[:0], taste.Row, w.distances, w.bonus, 50, nil)
 		w.costsToDistances(w.bonus)
 		if d := r.Distance(taste, w.hits[0].Item); math.Abs(w.hits[0].Score-d) > 1e-12 {
-			t.Errorf("%+v: the first lies at %v, its distance is %v", v, w.hits[0].Score, d)
+			t.Errorf("%+v: the first is at %v, its distance is %v", v, w.hits[0].Score, d)
 		}
 		for i := 1; i < len(w.hits); i++ {
 			if !(w.hits[i].Score >= w.hits[i-1].Score) {

@@ -35,16 +35,16 @@ func TestRadiiAreTheListsOrder(t *testing.T) {
 				return slices.Index(list, a) - slices.Index(list, b) // indistinguishable in float32
 			})
 			if len(list) < 290 || !slices.Equal(order, list) {
-				t.Errorf("γ=%v, %+v: the radii give another order than the list", gamma, v)
+				t.Errorf("γ=%v, %+v: the radii and the list differ in order", gamma, v)
 			}
 			for i, x := range radii {
 				d := r.Distance(taste, i)
 				if gamma == 0 && x != float32(d) {
-					t.Fatalf("%+v: without links item %d lies at %v, its distance is %v", v, i, x, d)
+					t.Fatalf("%+v: without links item %d has the radius %v and the distance %v", v, i, x, d)
 				}
 				pushed = pushed || len(v.Dislikes) == 0 && float64(x) > d+1e-3
 				if math.IsNaN(float64(x)) || x < 0 {
-					t.Fatalf("γ=%v, %+v: item %d lies at %v", gamma, v, i, x)
+					t.Fatalf("γ=%v, %+v: item %d has the radius %v", gamma, v, i, x)
 				}
 			}
 		}

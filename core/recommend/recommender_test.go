@@ -52,7 +52,7 @@ func TestRecommendsWhatIsLikeTheLikes(t *testing.T) {
 				}
 			}
 			if math.Abs(s.Match-float64(farther)/299) > 1e-9 {
-				t.Errorf("%s: Match is %v, %d of 299 lie farther away", name, s.Match, farther)
+				t.Errorf("%s: Match is %v, but %d of 299 are farther away", name, s.Match, farther)
 			}
 			if len(s.Reasons) == 0 || len(s.Reasons) > 3 || s.Spread <= 0 || s.Chance != 0 || s.Certainty != Unsaid {
 				t.Errorf("%s: suggestion %d is %+v", name, i, s)
@@ -359,7 +359,7 @@ func TestTheFirstStartersDiffer(t *testing.T) {
 		}
 	}
 	if len(decades) < 8 || others < 5 {
-		t.Errorf("the first twelve are of %d decades, and %d of the first 36 in other languages", len(decades), others)
+		t.Errorf("the first twelve cover %d decades, and %d of the first 36 are in other languages", len(decades), others)
 	}
 	for title, want := range map[string]bool{
 		"Amelie (Le Fabuleux destin d'Amélie Poulain)": true, "Seven Samurai (Shichinin no samurai)": true,
@@ -447,7 +447,7 @@ func TestAboutAndShapes(t *testing.T) {
 	third, fourth := r.items.Mean(3), r.items.Mean(4)
 	unit := (ax - bx) / float64(third[0]-fourth[0])
 	if !(unit > 0) || math.Abs((ay-by)/float64(third[1]-fourth[1])/unit-1) > 1e-4 {
-		t.Errorf("items 3 and 4 lie at %v, %v and %v, %v", ax, ay, bx, by)
+		t.Errorf("items 3 and 4 are at %v, %v and %v, %v", ax, ay, bx, by)
 	}
 }
 
@@ -482,7 +482,7 @@ func TestOpenRefusesWhatDoesNotFit(t *testing.T) {
 	m.Map.X[3], m.Map.Y[3] = 0.25, 1
 	r = open(t, m)
 	if x, y := r.Point(3); x != 0.25 || y != 1 || len(r.Regions()) != 1 {
-		t.Errorf("item 3 lies at %v, %v, there are %d regions", x, y, len(r.Regions()))
+		t.Errorf("item 3 is at %v, %v, with %d regions", x, y, len(r.Regions()))
 	}
 }
 

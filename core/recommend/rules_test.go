@@ -248,7 +248,7 @@ func TestBoosts(t *testing.T) {
 			t.Errorf("place %d: %v before %v", k, cost[list[k-1].Item], cost[s.Item])
 		}
 		if !reflect.DeepEqual(s, said[s.Item]) {
-			t.Errorf("boosted it is %+v, else %+v", s, said[s.Item])
+			t.Errorf("with a boost %+v, without %+v", s, said[s.Item])
 		}
 		if k > 0 && said[list[k-1].Item].Match < s.Match {
 			moved++
@@ -287,7 +287,7 @@ func TestRulesAddUp(t *testing.T) {
 		t.Error("the original recommender has changed")
 	}
 	if same, _, err := first.WithRules(Rules{}); same != first || err != nil {
-		t.Error("no rules make another recommender")
+		t.Error("empty rules make a new recommender")
 	}
 }
 

@@ -45,7 +45,7 @@ func TestTogetherIsASort(t *testing.T) {
 			for side, others := range alone {
 				at := slices.IndexFunc(others, func(o Suggestion) bool { return o.Item == s.Item })
 				if !reflect.DeepEqual(s.Each[side], others[at]) {
-					t.Errorf("%s, item %d: to %d it is %+v, alone %+v", name, s.Item, side, s.Each[side], others[at])
+					t.Errorf("%s, item %d: for person %d %+v, alone %+v", name, s.Item, side, s.Each[side], others[at])
 				}
 			}
 		}
@@ -96,7 +96,7 @@ func TestBarycentreIsTheSum(t *testing.T) {
 		return math.Sqrt(W2Squared(row[:h], make([]float32, h)))
 	}
 	if got, want := norm(halfway(a.Row, b.Row)), (norm(a.Row)+norm(b.Row))/2; math.Abs(got-want) > 1e-6 {
-		t.Errorf("halfway lies %v from the origin, the two %v", got, want)
+		t.Errorf("halfway is %v from the origin, the two are %v", got, want)
 	}
 }
 

@@ -37,7 +37,7 @@ func TestYieldingChangesNothing(t *testing.T) {
 		var got any
 		yielding(func() { got = ask(other) })
 		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %v, in one go %v", name, got, want)
+			t.Errorf("%s: %v, without yielding %v", name, got, want)
 		}
 		if yields == 0 && name != "explore" && name != "similar" { // these yield only with more items
 			t.Errorf("%s did not yield", name)
@@ -76,7 +76,7 @@ func TestStayAmongTheLikely(t *testing.T) {
 			}
 		}
 		if missed > 1 {
-			t.Errorf("%+v: in a draw of all titles %v of the first ten take no part in the others", v, missed)
+			t.Errorf("%+v: in a draw of all titles, a share of %v of the first ten is missing from the smaller draws", v, missed)
 		}
 		for k := range first {
 			if d := some[k] - whole[k]; d > 0.25 || d < -0.25 { // four standard errors

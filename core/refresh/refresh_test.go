@@ -266,7 +266,7 @@ func TestItemsThatAreGone(t *testing.T) {
 			}
 		case "i4":
 			if !slices.Equal(newer.Items.Row(i), m.Items.Row(slices.IndexFunc(m.Catalogue.Items, isFour))) {
-				t.Error("i4 has another row")
+				t.Error("the row of i4 has changed")
 			}
 			if it.Title != "Now" || !slices.Equal(it.Values, []string{"2", "red"}) || it.Count == 0 {
 				t.Errorf("i4 is %+v", it)
