@@ -19,7 +19,7 @@ type Report struct {
 	Warm     int     `json:"warm"`     // items that the map was learned from
 	Features int     `json:"features"` // f
 	Strength float64 `json:"strength"` // λ
-	// the share of lists of similar items that the items without likes have; nil: it was not held
+	// share of similar items' lists that go to items without likes; nil: not held
 	Held      *Held   `json:"held,omitempty"`
 	Explained float64 `json:"explained"` // share of the variance of held-out warm items' rows (Map.Explained)
 }

@@ -9,23 +9,23 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Held says which share of the places in lists of similar items belongs to items that nobody has liked yet.
+// Held reports the share of the places in lists of similar items that go to items without likes.
 type Held struct {
-	Share  float64 `json:"share"`  // that they were to be held to
-	Before float64 `json:"before"` // that they had
+	Share  float64 `json:"share"`  // target
+	Before float64 `json:"before"` // before Hold
 	After  float64 `json:"after"`
 }
 
 const (
-	heldPlaces  = 10    // of a list
-	heldLists   = 1500  // whose places are counted, of items spread over the catalogue
-	heldSteps   = 6     // halvings of the range of D
-	leastHeld   = 0.001 // the first D that is tried
-	heldEnough  = 0.005 // what counts as the target above it
+	heldPlaces  = 10    // in a list
+	heldLists   = 1500  // lists that are counted, for items spread over the catalogue
+	heldSteps   = 6     // bisections of the range of D
+	leastHeld   = 0.001 // first D to try
+	heldEnough  = 0.005 // tolerance above the target
 	heldInBlock = 64
 )
 
-// AddHeld is Add and, if items were added, Hold with about.Share.
+// AddHeld calls Add and, if items were added, Hold with about.Share.
 func AddHeld(ctx context.Context, m *model.Model, about Items, workers int) (*model.Model, *Report, error) {
 	with, r, err := Add(ctx, m, about, workers)
 	if err != nil || r.Added == 0 {
@@ -35,15 +35,15 @@ func AddHeld(ctx context.Context, m *model.Model, about Items, workers int) (*mo
 	return with, r, err
 }
 
-// Hold moves the items of m from number from on away from all others, so that the items without likes have at most this
-// share of the places in lists of similar items; 0: their share of the catalogue; 1 or more: nothing moves. A row that
-// is predicted from features lies nearer to the middle of all rows than one that is learned, and rows of like features
-// lie together, so that such items would crowd the lists. An item moves by t in n coordinates of s of its own, with
+// Hold moves the items of m from number from on away from all others, until items without likes have at most this share
+// of the places in lists of similar items. 0 stands for their share of the catalogue; 1 or more moves nothing.
+// Predicted rows are nearer to the middle than learned ones, and rows with similar features are near each other, so
+// such items would crowd the lists. An item moves by t in n coordinates of s chosen for it, with
 //
 //	n·t² = D        n = ⌈D²⌉, at most h/7: ‖Σ‖ ≤ 1 has room for D ≤ √n
 //
-// so W2² grows by about D to items that are learned, and by 2D to others without likes. D is the least of a search that
-// holds the share, measured on the first 10 places of 1,500 lists; Held tells where no D does. O(search·lists·I·h).
+// so W2² grows by about D to learned items, and by 2D to others without likes. A search finds the least D that meets
+// the target, measured on the first 10 places of 1,500 lists. Held shows if none does. O(search·lists·I·h).
 func Hold(ctx context.Context, m *model.Model, from int, share float64) (*Held, error) {
 	n := m.Items.Len()
 	cold := make([]bool, n)
@@ -113,7 +113,7 @@ func Hold(ctx context.Context, m *model.Model, from int, share float64) (*Held, 
 	return h, err
 }
 
-// moveApart adds to s what Hold says, for D = d and item i.
+// moveApart moves item i by D = d, see Hold.
 func moveApart(s []float32, i int, d float64) {
 	h := len(s)
 	n := min(int(math.Ceil(d*d)), max(h/7, 1))
@@ -134,7 +134,7 @@ func gcd(a, b int) int {
 	return a
 }
 
-// coldPlaces returns the share of the places in lists of similar items that cold items have.
+// coldPlaces returns the share of the places in lists of similar items that go to cold items.
 func coldPlaces(ctx context.Context, m *model.Model, cold []bool) (float64, error) {
 	plain := &model.Model{Catalogue: m.Catalogue, Items: m.Items, Objective: m.Objective, Precision: m.Precision}
 	r, err := recommend.Open(plain, recommend.Options{})

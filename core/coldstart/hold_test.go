@@ -10,7 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// crowded returns a model of warm items on a sphere, and of cold ones near the middle, as predicted rows are.
+// crowded returns a model with warm items on a sphere, and cold ones near the middle, like predicted rows.
 func crowded(warm, cold, h int) *model.Model {
 	r := rand.New(rand.NewPCG(5, 6))
 	m := &model.Model{Items: gaussian.NewTable(warm+cold, h), Catalogue: &catalogue.Catalogue{},
@@ -34,8 +34,8 @@ func crowded(warm, cold, h int) *model.Model {
 	return m
 }
 
-// Items without likes are held to the share that is asked for, and to their share of the catalogue without; the others
-// stay where they are, and the same model comes out every time.
+// Items without likes are held to the requested share, by default their share of the catalogue. The other rows do not
+// change, and the result is reproducible.
 func TestHold(t *testing.T) {
 	const warm, cold, h = 400, 40, 32
 	for _, c := range []struct{ share, want float64 }{
@@ -60,11 +60,11 @@ func TestHold(t *testing.T) {
 			}
 		}
 		if _, err := Hold(background, again, warm, c.share); err != nil || !bytes.Equal(encoded(t, m), encoded(t, again)) {
-			t.Errorf("share %v: another model comes out, %v", c.share, err)
+			t.Errorf("share %v: the model differs, %v", c.share, err)
 		}
 		second, err := Hold(background, m, warm, c.share)
 		if err != nil || second.Before != held.After {
-			t.Errorf("share %v: once more %+v", c.share, second)
+			t.Errorf("share %v: a second call gives %+v", c.share, second)
 		}
 	}
 	for name, c := range map[string]struct {

@@ -6,8 +6,8 @@ import (
 	"github.com/pmlam/pmlam/core/catalogue"
 )
 
-// RulesFor returns o as a model with these columns has it: where a column of InStock or of a boost by numbers is shown
-// as it is, the model holds another for the rules (catalogue.RuleColumn), whose texts are read already.
+// RulesFor adapts o to a model with these columns. If a column of InStock or of a boost by numbers is shown unchanged,
+// the rule uses the model's second column for rules (catalogue.RuleColumn), whose texts are already reduced.
 func RulesFor(o Rules, columns []string) Rules {
 	fit := func(name string) string {
 		if other := catalogue.RuleColumn(name); slices.Contains(columns, other) {
