@@ -16,8 +16,8 @@ import (
 type Items struct {
 	*catalogue.Catalogue
 	Vectors *Vectors // one for each item; nil: none
-	// largest share of the places in lists of similar items for items without likes, enforced by AddHeld; 0: their share
-	// of the catalogue; 1: no limit
+	// largest share of the places in lists of similar items for items without likes, enforced by AddHeld; 0: their
+	// share of the catalogue; 1: no limit
 	Share float64
 }
 
