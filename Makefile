@@ -42,7 +42,7 @@ MKPAGE = go run ./server/cmd/mkpage --cache build/compressed --program "$(PROGRA
 	--wasm-exec "$$(go env GOROOT)/lib/wasm/wasm_exec.js"
 # The laboratory, a separate module; inside its folder ./... matches its packages.
 LAB := core/lab
-# Packages affected by the build tag gpu, and those of the laboratory.
+# Packages affected by the build tag gpu, in the product and in the laboratory.
 GPU   := ./core/internal/cuda/... ./core/pmlam ./core/cmd/pmlam
 GPU_LAB := ./reproduce ./cmd/pmlam-lab
 BENCH := --no-print-directory -f $(LAB)/Makefile
