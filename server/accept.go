@@ -13,7 +13,7 @@ const (
 )
 
 // choose picks one of the available codings for the Accept-Encoding fields of a request (RFC 9110, section 12.5.3): the
-// one with the highest q, and among equals the first. It returns its index, or −1 if the request refuses all of them.
+// one with the highest q, and among equals the first. It returns its index, or −1 if the request refuses all.
 // The uncompressed file stays acceptable unless it is refused by name or by "*;q=0", but comes last if it was not asked
 // for. Without any field it returns the uncompressed file, which every client understands. O(length of the fields ·
 // available).

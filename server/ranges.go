@@ -11,7 +11,7 @@ import (
 const maxRanges = 16
 
 // rangeOf returns the Range header to pass to net/http for a file of the given size, by RFC 9110, section 14. It
-// returns "" if there is none or it must or may be ignored:
+// returns "" without one, or if it must or may be ignored:
 //
 //   - for methods other than GET, the only one with ranges;
 //   - for unknown units, and if the header is repeated;

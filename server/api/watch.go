@@ -31,7 +31,7 @@ type stamp struct {
 	time time.Time
 }
 
-// stampOf returns the zero stamp if there is no file.
+// stampOf returns the zero stamp if the file is missing.
 func stampOf(file string) stamp {
 	info, err := os.Stat(file)
 	if err != nil {

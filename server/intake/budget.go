@@ -34,8 +34,8 @@ func (b *budget) hold(giveUp func()) *hold {
 	return h
 }
 
-// grow adds n bytes to h. If there is no room, it gives up other holds, costliest first, and returns false if h is one
-// of them. O(holds) for each.
+// grow adds n bytes to h. If the budget is exhausted, it gives up other holds, costliest first, and returns false if h
+// is one of them. O(holds) for each.
 func (h *hold) grow(n int64) bool {
 	b := h.of
 	b.mu.Lock()

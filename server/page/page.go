@@ -1,11 +1,11 @@
-// Package page carries the built page within the command pmlam: index.html and what it names, the browser's program,
-// and the package for other pages. So `pmlam site` needs no Go, no make and no clone.
+// Package page carries the built page within the command pmlam: index.html and the files it refers to, the browser's
+// program, and the package for other pages. So `pmlam site` needs no Go, no make and no clone.
 //
 // `make page` packs the files into built/page.zip, which the command embeds when it is compiled. Programs are stored
-// as brotli sends them, so a site takes these bytes over and need not compress them again. The archive holds no times,
-// and the same files give the same bytes.
+// with brotli, so a site copies these bytes without compressing them again. The archive contains no times, and the same
+// files give the same bytes.
 //
-// In the flow: make page → page.zip → pmlam → site.Config → server/site.
+// Data flow: make page → page.zip → pmlam → site.Config → server/site.
 package page
 
 import (
@@ -33,8 +33,8 @@ var built embed.FS
 // archive is the embedded file.
 const archive = "built/page.zip"
 
-// ErrNone says that the command was compiled without the page.
-var ErrNone = errors.New("this pmlam was built without the page: take a released one, or build it with make pmlam")
+// ErrNone reports that the command was compiled without the page.
+var ErrNone = errors.New("this pmlam was built without the page: use a released one, or build it with make pmlam")
 
 // Folders of the archive. Other files of it are published at the root of the site, such as LICENSE.
 const (
@@ -42,12 +42,12 @@ const (
 	embedFolder = "embed/" // the package for other pages
 )
 
-// most bounds the unpacked page, in bytes: ten times as much as it has.
+// most bounds the unpacked page, in bytes: ten times its size.
 const most = 200 << 20
 
 // Config unpacks the embedded page into folder, which must exist, and returns the settings that build a site from it:
-// Tree, Copy, With, Cache and Quality are set; the model (With) and Out are the caller's. quality is that of brotli, 0
-// to 11. The error is ErrNone where no page is embedded.
+// Tree, Copy, With, Cache and Quality are set; the model (With) and Out are the caller's. quality is brotli's, 0 to
+// 11. The error is ErrNone if no page is embedded.
 func Config(folder string, quality int) (site.Config, error) {
 	packed, err := built.ReadFile(archive)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -105,7 +105,7 @@ func unpack(packed []byte, folder string, quality int) (site.Config, error) {
 
 func contentOf(f *zip.File, left *int64) ([]byte, error) {
 	if !fs.ValidPath(f.Name) {
-		return nil, errors.New("its name leads out of the page")
+		return nil, errors.New("its name points outside the page")
 	}
 	r, err := f.Open()
 	if err != nil {
@@ -132,13 +132,12 @@ type Sources struct {
 	Root     string // the repository
 	Program  string // the page's program, app.wasm
 	WasmExec string // wasm_exec.js of the Go installation that compiled it
-	Package  string // the folder that holds the package for other pages
-	Quality  int    // of brotli, for programs: 0 to 11. A site takes them over where it asks for no better one
-	Cache    string // folder of compressed forms, or ""
+	Package  string // the folder of the package for other pages
+	Quality  int    // of brotli, for programs: 0 to 11. A site reuses them unless it needs a higher one
+	Cache    string // folder of cached compressed files, or ""
 }
 
-// Pack writes the archive of the sources. It costs what compressing the programs costs: some twenty seconds at
-// quality 11.
+// Pack writes the archive of the sources. Compressing the programs takes some twenty seconds at quality 11.
 func Pack(w io.Writer, s Sources) error {
 	files, err := s.list()
 	if err != nil {
@@ -180,7 +179,7 @@ func (s Sources) list() (files []source, err error) {
 		switch {
 		case err != nil:
 			return err
-		case name == "assets/data" || name == "assets/models": // an owner has others
+		case name == "assets/data" || name == "assets/models": // owners have their own
 			return fs.SkipDir
 		case !d.IsDir() && !strings.HasPrefix(d.Name(), "."):
 			files = append(files, source{treeFolder + name, filepath.Join(s.Root, filepath.FromSlash(name))})

@@ -71,7 +71,7 @@ func TestPackedPageMakesASite(t *testing.T) {
 		t.Fatal(err)
 	}
 	if kept, _ := filepath.Glob(filepath.Join(c.Cache, "*.q3.br")); len(kept) != 2 {
-		t.Errorf("%d compressed programs are taken over, want 2", len(kept))
+		t.Errorf("%d compressed programs are reused, want 2", len(kept))
 	}
 	model := filepath.Join(t.TempDir(), "m.msgpack")
 	if err := put(model, []byte("model")); err != nil {
@@ -91,19 +91,19 @@ func TestPackedPageMakesASite(t *testing.T) {
 			continue
 		}
 		if got, err := os.ReadFile(found[0]); err != nil || string(got) != want {
-			t.Errorf("%s holds %q, %v", pattern, got, err)
+			t.Errorf("%s contains %q, %v", pattern, got, err)
 		}
 	}
 }
 
-// Forms of a lower quality than the site asks for are compressed again.
-func TestLowerQualityIsNotTakenOver(t *testing.T) {
+// Programs stored with a lower quality than the site's are compressed again.
+func TestLowerQualityIsRecompressed(t *testing.T) {
 	c, err := unpack(pack(t, sources(t)), t.TempDir(), 11)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(c.Cache); !errors.Is(err, os.ErrNotExist) {
-		t.Error("the site takes over programs of quality 3")
+		t.Error("the site reuses programs of quality 3")
 	}
 }
 

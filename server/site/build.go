@@ -79,7 +79,7 @@ func Build(c Config) (*Report, error) {
 		return nil, err
 	}
 	if c.Project != nil {
-		more, err := b.beside(files)
+		more, err := b.extraFiles(files)
 		if err != nil {
 			return nil, err
 		}

@@ -9,9 +9,9 @@ import (
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
 
-// beside returns a project's files that the page does not refer to, and that visitors' offline copies therefore lack:
-// header settings for hosts, files for search engines, and the owner's own files.
-func (b *builder) beside(files []*built) ([]*built, error) {
+// extraFiles returns a project's files that the page does not refer to, and that visitors' offline copies therefore
+// lack: header settings for hosts, files for search engines, and the owner's own files.
+func (b *builder) extraFiles(files []*built) ([]*built, error) {
 	text := string(b.done[page].content)
 	more := []*built{
 		{name: "robots.txt", content: []byte("User-agent: *\nAllow: /\n")},

@@ -84,9 +84,9 @@ func Main() {
 	os.Exit(0)
 }
 
-// Flood makes clients at another address send the body repeatedly: all of it or, if slow, all but the last byte, until
-// the server gives up. They run in a process of their own, so that they do not slow down others. It returns after each
-// was answered or, if slow, has sent a header, with a function that ends it and returns the number of answers by
+// Flood makes clients at another address send the body repeatedly: the whole body or, if slow, all but its last byte,
+// until the server gives up. They run in a process of their own, so that they do not slow down others. It returns after
+// each was answered or, if slow, has sent a header, with a function that ends it and returns the number of answers by
 // status; 0 stands for none. The package's TestMain must call Main. Linux only.
 func Flood(t testing.TB, address string, clients int, body Body, slow bool) (end func() map[int]int) {
 	t.Helper()
