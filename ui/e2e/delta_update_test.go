@@ -20,7 +20,7 @@ import (
 var deltaTrialsScript string
 
 // deltaHost serves releases one, two and three, each built over the previous one. The model is larger here and differs
-// between releases in its stamp and 1% of its bytes, all of them white space, which a page does not show.
+// between releases in its stamp and 1% of its bytes, all white space, which a page does not show.
 func deltaHost(t testing.TB) *tinyHost {
 	t.Helper()
 	h := newTinyHost(t, smallSite, "one")

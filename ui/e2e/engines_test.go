@@ -14,7 +14,7 @@ import (
 )
 
 // The main path works in each engine: an invitation, three likes, the native ten with reasons, a map that draws and
-// reacts; all of it again after a reload and offline; an import, a backup. The browser does not complain, and nothing is
+// reacts, the same after a reload and offline, an import and a backup. The browser does not complain, and nothing is
 // sent.
 func TestEngines(t *testing.T) {
 	inEachEngine(t, mainPath)

@@ -20,7 +20,7 @@ const (
 	mapping   = "map"
 )
 
-// desktop, tablet and phone list the parts shown on a screen of that width, by selected tab; "" if there are no tabs.
+// desktop, tablet and phone list the parts shown on a screen of that width, by selected tab; "" without tabs.
 var desktop = map[string][]string{"": {searching, tasting, keeping, next, mapping}}
 
 func tablet(w *speech.Words) map[string][]string {

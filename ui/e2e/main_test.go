@@ -54,7 +54,7 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) (code int, err error) {
-	// Visits mostly wait for frames, storage and their own polling, so run twice as many as there are cores.
+	// Visits mostly wait for frames, storage and their own polling, so run two per core.
 	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
 		return 0, err
 	}

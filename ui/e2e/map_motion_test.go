@@ -10,9 +10,9 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// The first ellipse shrinks from afar and each later one morphs into the next, with intermediate steps; with reduced
-// motion there are none. The page's clock advances by frames, because on a busy machine an animation may be over
-// between two of them.
+// The first ellipse shrinks from afar and each later one morphs into the next, with intermediate steps, but none with
+// reduced motion. The page's clock advances by frames, because on a busy machine an animation may be over between two
+// of them.
 func TestMapMotion(t *testing.T) {
 	t.Parallel()
 	const noted = `

@@ -123,8 +123,7 @@ func (v *visitor) checkLinkGone(fragment string) {
 	}
 }
 
-// Without a share sheet, the link is copied; if that is blocked too, it is selected in a field. All of it works by
-// keyboard.
+// Without a share sheet, the link is copied; if that is blocked too, it is selected in a field. Both work by keyboard.
 func TestShareWays(t *testing.T) {
 	t.Parallel()
 	t.Run("copied", func(t *testing.T) {

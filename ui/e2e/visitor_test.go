@@ -270,7 +270,7 @@ func see[T any](v *visitor, expression string) (value T) {
 }
 
 // until evaluates the expression until its value is neither the zero value nor an empty list. Exceptions are retried
-// too, because what it reads may not exist yet.
+// too, because the elements may not exist yet.
 func until[T any](v *visitor, what, expression string) T {
 	v.Helper()
 	var value T

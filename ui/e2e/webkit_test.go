@@ -127,7 +127,7 @@ func newScreen(t testing.TB, ctx context.Context, p persona) (number string) {
 type object map[string]any
 
 // outputOf starts a command, which ends with the test, and returns its future output. Its child processes end too,
-// before the test's folders are removed, to which they might write: it waits until all of them have closed the output.
+// before the test's folders are removed, to which they might write: it waits until all have closed the output.
 func outputOf(t testing.TB, c *exec.Cmd) io.Reader {
 	t.Helper()
 	from, to, err := os.Pipe()

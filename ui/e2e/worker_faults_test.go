@@ -103,7 +103,7 @@ var faultTrialsScript string
 // storageExceptions are failures of the worker's storage calls, in addition to the disappearance of all caches.
 var storageExceptions = []string{"QuotaExceededError", "InvalidStateError"}
 
-// storageMethods are made to fail at every call, one after the other; "*" means all of them.
+// storageMethods are made to fail at every call, one after the other; "*" means all.
 var storageMethods = []string{
 	"CacheStorage.keys", "CacheStorage.match", "CacheStorage.open", "CacheStorage.delete", "Cache.keys", "Cache.match",
 	"Cache.put",

@@ -143,8 +143,8 @@ func newExample(t *testing.T, name, served string) *example {
 	return e
 }
 
-// addedLines counts an example's lines for recommendations: those of the whole site, or of its largest page if each
-// page has its own.
+// addedLines counts an example's lines for recommendations, over the whole site, or on its largest page if each page
+// has its own.
 func addedLines(t *testing.T, source string) (most int) {
 	t.Helper()
 	site := 0

@@ -101,7 +101,7 @@ class Recommendations extends Base {
       this.#slot = document.createElement("slot");
       this.#list = document.createElement("ul");
       this.#list.part = "list";
-      this.#list.setAttribute("role", "list"); // Safari drops the role if there are no bullets
+      this.#list.setAttribute("role", "list"); // Safari drops the role without bullets
       this.#root.append(this.#slot);
       this.#list.addEventListener("click", this.#clicked);
       this.#list.addEventListener("auxclick", this.#clicked); // with the middle button, into another tab
@@ -394,7 +394,7 @@ const placeholders = (template) => [...template.matchAll(/\{([^{}]+)\}/g)].map((
 
 /**
  * Fills in {id}, {title}, {year} and {column}; a template that is a single placeholder inserts a whole URL. Returns
- * null if there is no template, a value is missing, or the result is not an http: or https: URL.
+ * null without a template, if a value is missing, or if the result is not an http: or https: URL.
  */
 function address(template, item) {
   if (template === null) {

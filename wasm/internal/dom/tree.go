@@ -62,7 +62,7 @@ func (t *Tree) Update(root *vugu.VGNode, results func(component any) *vugu.Build
 	return string(t.ops), t.created
 }
 
-// Handler returns the function to call for an event of a node, or nil if there is none, for example because the node
+// Handler returns the function to call for an event of a node, or nil if it has none, for example because the node
 // was removed in the meantime.
 func (t *Tree) Handler(number int, event string) func(vugu.DOMEvent) {
 	if number < 0 || number >= len(t.nodes) || t.nodes[number] == nil {
