@@ -66,7 +66,7 @@ func TestDeviceThatFails(t *testing.T) {
 	}
 	driver.Set("devices", 0)
 	refused("cannot start NVIDIA's driver: cuInit: CUDA_ERROR_NO_DEVICE (no CUDA-capable device is " +
-		"detected); nvidia-smi says whether it sees a GPU")
+		"detected); nvidia-smi shows whether it sees a GPU")
 	driver.Set("devices", 1)
 	refused("cannot use the device cuda:3: cuda:3 does not exist: NVIDIA's driver sees 1", "--device", "cuda:3")
 
@@ -83,9 +83,9 @@ func TestDeviceThatFails(t *testing.T) {
 		t.Fatalf("no checkpoint is left: %v", err)
 	}
 	driver.Set("reset", 0)
-	if r := ok(t, append(args, "--device", "cuda:0")...); !strings.Contains(r.errors, "the training goes on") {
+	if r := ok(t, append(args, "--device", "cuda:0")...); !strings.Contains(r.errors, "resuming in epoch 1") {
 		t.Errorf("%s", r.errors)
 	}
 	os.Setenv("PMLAM_CUDA_LIBRARY", filepath.Join(folder, "libcuda.so.1")) // the stand-in handles it again
-	refused("libcuda.so.1 (PMLAM_CUDA_LIBRARY) could not be opened")
+	refused("libcuda.so.1 (PMLAM_CUDA_LIBRARY) cannot be opened")
 }

@@ -91,7 +91,7 @@ func TestDeviceReproduces(t *testing.T) {
 		}
 	}
 	if text := Table3(Outcomes(units, again)[:8], p).Notes; driver.Get("launches") != before ||
-		!strings.Contains(strings.Join(text, "\n"), "Of 8 results were learned 8 on cuda:0 (Stand-in).") {
+		!strings.Contains(strings.Join(text, "\n"), "Devices of the 8 results: 8 on cuda:0 (Stand-in).") {
 		t.Errorf("the notes are %q", text)
 	}
 }

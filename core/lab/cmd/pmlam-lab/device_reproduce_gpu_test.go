@@ -46,7 +46,7 @@ func TestDeviceReproducesTable3(t *testing.T) {
 		t.Fatal("the device was used without being named")
 	}
 	r := ok(t, append(args, filepath.Join(folder, "gpu"), "--device", "cuda:0", "--jobs", "2", "--publish", public)...)
-	const note = "Of 8 results were learned 8 on cuda:0 (Stand-in)."
+	const note = "Devices of the 8 results: 8 on cuda:0 (Stand-in)."
 	if !strings.Contains(r.out, note) {
 		t.Errorf("%q is missing in\n%s", note, r.out)
 	}
