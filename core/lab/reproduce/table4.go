@@ -56,7 +56,7 @@ type Case struct {
 	Missing            string  // why the triplet does not fit these data; "" if it does
 }
 
-// ErrNoGenres is returned for data without genres, for which there is no Table 4.
+// ErrNoGenres is returned for data without genres, which Table 4 needs.
 var ErrNoGenres = errors.New("margins by genre need data with genres, such as MovieLens-100K")
 
 // Table4 trains one of CaseStudies and computes its network's margins for negatives with and without a genre of the
@@ -337,8 +337,7 @@ func (m *Margins) Tables() []Table {
 	case m.Gap.Low > 0:
 		s.Notes = append(s.Notes, "Margins are smaller for negatives of the positive's genre, as the paper says.")
 	case m.Gap.High < 0:
-		s.Notes = append(s.Notes, "Margins are larger for negatives of the positive's genre, the opposite of what "+
-			"the paper says.")
+		s.Notes = append(s.Notes, "Margins are larger for negatives of the positive's genre, contrary to the paper.")
 	default:
 		s.Notes = append(s.Notes, "Margins do not differ by genre: the paper's finding on its triplets is not "+
 			"reproduced.")
