@@ -214,8 +214,8 @@ func TestReadCountsLines(t *testing.T) {
 	}
 }
 
-// Whatever comes before it, an export on a line of its own is read. The result can be compared, and the report's
-// figures are valid JSON.
+// An export on a line of its own is read, whatever precedes it. The result can be compared, and the report's figures
+// are valid JSON.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(one + "\n" + later))
 	f.Add([]byte("[" + one + "," + stranger + "]"))

@@ -16,7 +16,7 @@ import (
 //
 //	"pmlamc4\n"  8 bytes
 //	kind         1 byte
-//	number       of the part among those of its kind
+//	number       of the part within its kind
 //	sections     each with its length first; their number depends on the kind
 //	proof        its length and digests, to the end: see Digest
 //

@@ -11,7 +11,7 @@ import (
 
 const (
 	neighbours = 3  // warm items whose mean place on the map a new item takes
-	typical    = 20 // likes of the visitor for whom a new item's chance is exact
+	typical    = 20 // likes of a typical visitor, whose chance of a new item is exact
 )
 
 // entry is an item's part of a model file.

@@ -7,7 +7,7 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// LikeInputs returns the inputs for the chance that the visitor likes each of the items. rates are those of
+// LikeInputs returns the inputs for the chance that the visitor likes each of the items. rates come from
 // model.LikeRegression, one for each item of the catalogue. O(I·h + |items|·(log I + n + m)).
 func (r *Recommender) LikeInputs(v Visit, t *Taste, items []int, rates []float32) []model.LikeInput {
 	v = r.clean(v)

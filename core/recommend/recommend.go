@@ -67,7 +67,7 @@ func (w *work) page(pinned []Hit, skip, k int) []Hit {
 	return all[min(skip, len(all)):]
 }
 
-// best fills w.hits with the first k of w.keep for the visitor and the request; pinned come before them.
+// best fills w.hits with the first k of w.keep for the visitor and the request; the pinned items precede them.
 func (r *Recommender) best(w *work, v Visit, t *Taste, q *Request, pinned []Hit, k int) {
 	switch q.Mode {
 	case HiddenGems:
@@ -127,7 +127,7 @@ func (r *Recommender) radius(variance float64) float64 {
 
 // Similar returns the k items nearest to item by W2, without the item itself and the titles mentioned. The Rules apply.
 // Match is for a visitor whose taste is the item's Gaussian. A chance of liking is for a visitor whose only like is the
-// item; a chance of staying is not stated. There are no reasons. O(I·h).
+// item; a chance of staying is not stated. Reasons are left out. O(I·h).
 func (r *Recommender) Similar(item int, mentioned Visit, k int) []Suggestion {
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)

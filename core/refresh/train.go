@@ -50,8 +50,8 @@ func (p *plan) rows() *gaussian.Table {
 	return t
 }
 
-// startRows gives new items their starting rows. The mean is near what the item's likers like; the deviations are those
-// of items with about as many likes:
+// startRows gives new items their starting rows. The mean is near what the item's likers like; the deviations match
+// items with about as many likes:
 //
 //	μ = a·ū        ū: mean of μ over the likers' other items
 //	s = mean of s over the items of its class

@@ -12,8 +12,8 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// Folder writes parts to a folder. The parts of a set are in a subfolder with the set's name, which appears when all of
-// them are written; the index is replaced last. A concurrent reader finds either the old set or the new one, complete.
+// Folder writes parts to a folder. The parts of a set are in a subfolder with the set's name, which appears once every
+// part is written; the index is replaced last. A concurrent reader finds either the old set or the new one, complete.
 // Older sets stay, for pages that have loaded their index. An existing set is not written again.
 type Folder struct {
 	Path  string
