@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -38,6 +40,11 @@ func numberKey(id string) string {
 	id = strings.Trim(id, `="' `)
 	if m := wholeNumber.FindStringSubmatch(id); m != nil {
 		return m[1]
+	}
+	if strings.ContainsAny(id, "eE") && len(id) <= 24 { // as spreadsheets write long numbers
+		if v, err := strconv.ParseFloat(id, 64); err == nil && v >= 1 && v < 1e15 && v == math.Trunc(v) {
+			return strconv.FormatFloat(v, 'f', -1, 64)
+		}
 	}
 	return ""
 }

@@ -193,6 +193,7 @@ func TestCatalogueMatch(t *testing.T) {
 		{name: "items.csv", text: rows("+%d,F %d"), matched: "as numbers"},
 		{name: "items.csv", text: rows("\"=\"\"%d\"\"\",F %d"), matched: "as numbers"},
 		{name: "items.csv", text: rows("'%d,F %d"), matched: "as numbers"},
+		{name: "items.csv", text: "id,title\n5.00E+02,F 500\n5.01E+02,F 501\n", matched: "as numbers"},
 		{name: "items.csv", text: rows("%d.00,F %d"), matched: "as numbers"},
 		{name: "items.jsonl", text: "{\"id\":500.0,\"title\":\"F 500\"}\n{\"id\":501.0,\"title\":\"F 501\"}\n", matched: "as numbers"},
 		{name: "items.jsonl", text: "{\"id\":500,\"title\":\"F 500\",\"tags\":[\"a\",\"b\"]}\n"},

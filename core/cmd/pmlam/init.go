@@ -43,6 +43,9 @@ func initCommand(a *cli.App) *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if args[0] == "-" {
+				return cli.Usagef("a project needs a file or folder that stays, not standard input")
+			}
 			s.Data, s.PrintsReading, s.Publish.Scope = args[0], true, dataset.Everything
 			if len(args) == 2 {
 				s.Items = args[1]
