@@ -171,7 +171,7 @@ type tinyHost struct {
 
 	sync.Mutex
 	places map[string]published
-	sent   map[string][]string    // by place: names of the files that were asked for, since /sent?place=… told them
+	sent   map[string][]string    // by place: names of files sent since the last /sent?place=…
 	stall  map[string]chan<- bool // by place: receives when a stalled file is requested
 }
 

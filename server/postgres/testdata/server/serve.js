@@ -1,4 +1,4 @@
-// A PostgreSQL with pgvector on a free port of 127.0.0.1, which it prints: node serve.js [FOLDER [PORT]]. Without a
+// Runs PostgreSQL with pgvector on a free port of 127.0.0.1, and prints the port: node serve.js [FOLDER [PORT]]. Without a
 // folder the database is in memory. It ends with its standard input. All connections share one session, so clients use
 // the simple protocol.
 import { PGlite } from '@electric-sql/pglite';
@@ -6,8 +6,8 @@ import { vector } from '@electric-sql/pglite-pgvector';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { createServer } from 'node:net';
 
-// copying makes COPY … FROM STDIN work, of which the database must see all messages at once: it answers that COPY begins,
-// holds back what comes, and hands over everything with the message that ends it.
+// copying makes COPY … FROM STDIN work. The database needs all messages together, so this acknowledges the COPY,
+// buffers the messages, and passes them on with the last one.
 const copying = (db) => {
   const begins = Buffer.from([71, 0, 0, 0, 7, 1, 0, 0]); // CopyInResponse, binary, without columns
   let held = null;
@@ -28,7 +28,7 @@ const copying = (db) => {
     const answer = [];
     await pass(all, { ...options, onRawData: (data) => answer.push(Buffer.from(data)) });
     const data = Buffer.concat(answer);
-    // What it says to the beginning of the COPY was said.
+    // The acknowledgement of the COPY was already sent.
     options.onRawData(data[0] === 71 ? data.subarray(1 + data.readInt32BE(1)) : data);
   };
   return db;
