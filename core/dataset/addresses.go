@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// Logs of visits name pages by their addresses, of which one page has many. pageID brings them to one.
+// Logs of visits identify pages by address, and one page has many addresses. pageID maps them to one.
 
-// isAddress reports whether text is the address of a page: a whole one, or a path from the root.
+// isAddress reports whether text is the address of a page: a full one, or a path from the root.
 func isAddress(text string) bool {
 	if len(text) < 2 || strings.ContainsAny(text, " \t\"<>") {
 		return text == "/"
@@ -40,8 +40,8 @@ func areAddresses(values []string) bool {
 }
 
 // pageID returns the id of the page at an address: https, the host in lower case without www. and port, the path
-// without index.html, a session and a slash at its end, and of the query only the parameters that name a page. The
-// fragment stays where it is a path of its own (#/, #!). What is no address is returned as it is.
+// without index.html, a session and a final slash, and only the query parameters that identify a page. The fragment
+// stays if it is a path of its own (#/, #!). A text that is not an address is returned unchanged.
 //
 //	http://WWW.Shop.example:80/a/index.html?utm_source=x#top → https://shop.example/a
 //	/a/?p=3 → /a
@@ -72,7 +72,7 @@ func pageID(b []byte) []byte {
 	return []byte(out.String())
 }
 
-// cutHost cuts the scheme and the host off an address; the host is "" of a path.
+// cutHost cuts the scheme and the host off an address; the host of a path is "".
 func cutHost(s string) (host, rest string) {
 	if _, behind, ok := strings.Cut(s, "//"); ok && (strings.HasPrefix(s, "//") || strings.Index(s, "://") > 0 &&
 		strings.Index(s, "://") < strings.Index(s+"/", "/")) {
@@ -91,7 +91,7 @@ func cutHost(s string) (host, rest string) {
 	return strings.TrimPrefix(strings.TrimSuffix(host, "."), "www."), rest
 }
 
-// tidyPath returns a path as one page has it; "" of the home page.
+// tidyPath returns the canonical form of a path; "" for the home page.
 func tidyPath(path string) string {
 	if strings.Contains(path, "%") {
 		if plain, err := url.PathUnescape(path); err == nil && utf8.ValidString(plain) &&
@@ -115,12 +115,12 @@ func tidyPath(path string) string {
 	}
 }
 
-// indexFiles are names that a folder answers to as well.
+// indexFiles are file names that stand for their folder.
 var indexFiles = map[string]bool{"index.html": true, "index.htm": true, "index.php": true, "index.asp": true,
 	"index.aspx": true, "index.jsp": true, "index.shtml": true, "default.asp": true, "default.aspx": true,
 	"default.htm": true, "default.html": true, "home.html": true, "amp": true}
 
-// pageQuery returns the parameters of a query that say which page it is, in the order of their names.
+// pageQuery returns the parameters of a query that identify the page, in the order of their names.
 func pageQuery(query, path string) string {
 	if query == "" {
 		return ""
@@ -138,7 +138,7 @@ func pageQuery(query, path string) string {
 	return strings.Join(slices.Compact(kept), "&")
 }
 
-// pageParameters name a page in addresses of one program for all pages: /article.php?id=12.
+// pageParameters identify a page in addresses of one program for all pages: /article.php?id=12.
 var pageParameters = func() map[string]bool {
 	out := map[string]bool{}
 	for _, name := range strings.Fields(`id pid v product product_id productid prod prodid item item_id itemid itemno
@@ -150,7 +150,7 @@ var pageParameters = func() map[string]bool {
 	return out
 }()
 
-// pages are the addresses among the ids of items, as a collector reads them.
+// pages collects the addresses among the ids of items.
 type pages struct {
 	seen map[uint64]struct{} // hashes of the addresses
 	seed maphash.Seed
@@ -160,7 +160,7 @@ func newPages() *pages {
 	return &pages{seen: map[uint64]struct{}{}, seed: maphash.MakeSeed()}
 }
 
-// mostAddresses bounds how many different addresses are counted.
+// mostAddresses bounds the number of different addresses that are counted.
 const mostAddresses = 20_000_000
 
 // count counts an address.
@@ -170,19 +170,19 @@ func (p *pages) count(address []byte) {
 	}
 }
 
-// PageReport says which pages the addresses of a log are.
+// PageReport describes the pages behind the addresses of a log.
 type PageReport struct {
-	Addresses  int // different ones; 0: the items are no addresses
-	Pages      int // that they lead to, before any is left out
+	Addresses  int // different ones; 0 if the items are not addresses
+	Pages      int // behind them, before any is left out
 	OtherPages []LeftOut
 	// the interactions with them: with a catalogue, pages that it does not have; else home, lists and services
 	OtherLikes int
 }
 
-// shownPages is how many of them String names.
+// shownPages is the number of pages that String lists.
 const shownPages = 6
 
-// String says it in a line: "13,755 addresses, 892 pages; left out: …".
+// String returns a line such as "13,755 addresses, 892 pages; left out: …".
 func (r PageReport) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s addresses, %s pages", thousands(r.Addresses), thousands(r.Pages-len(r.OtherPages)))
@@ -202,7 +202,7 @@ func (r PageReport) String() string {
 	return b.String()
 }
 
-// pageKey finds the page of the items that an address of a catalogue is, where one side may have paths only.
+// pageKey finds the page at an address of a catalogue among the items, even if one side has only paths.
 func pageKey(items *IDs, host string, address []byte) (int, bool) {
 	id := string(pageID(address))
 	if i, ok := items.Index(id); ok {
@@ -220,7 +220,7 @@ func pageKey(items *IDs, host string, address []byte) (int, bool) {
 	return 0, false
 }
 
-// mainHost is the host of most of the pages; "" where they are paths.
+// mainHost is the host of most pages; "" if they are paths.
 func mainHost(items *IDs) string {
 	count := map[string]int{}
 	best := ""
@@ -233,8 +233,8 @@ func mainHost(items *IDs) string {
 	return best
 }
 
-// leaveOutPages leaves the interactions with pages out that are no items: with a catalogue that describes most of what
-// is visited, those that it does not have; else the home page, lists and services.
+// leaveOutPages removes interactions with pages that are not items: with a catalogue that describes most visited pages,
+// the pages that it lacks; otherwise the home page, lists and services.
 func (c *collector) leaveOutPages(described map[int]string, catalogue bool, name string) {
 	p := &c.report.PageReport
 	p.Addresses, p.Pages = len(c.pages.seen), c.items.len()
@@ -274,7 +274,7 @@ func (c *collector) leaveOutPages(described map[int]string, catalogue bool, name
 	p.OtherLikes = c.drop(out)
 }
 
-// listPages reports of each page whether it is home, a list or a service, by its path.
+// listPages reports, for each page, whether its path suggests the home page, a list or a service.
 func (c *collector) listPages() []bool {
 	out := make([]bool, c.items.len())
 	below := map[string]int{}
@@ -291,7 +291,7 @@ func (c *collector) listPages() []bool {
 	return out
 }
 
-// sectionPages is from how many pages below it a page is a section.
+// sectionPages is the number of pages below a page that makes it a section.
 const sectionPages = 10
 
 // path returns the path of item i.
@@ -300,7 +300,7 @@ func (c *collector) path(i int) string {
 	return path
 }
 
-// isList reports whether the path, without a host, is of the home page, a list or a service.
+// isList reports whether the path, without a host, belongs to the home page, a list or a service.
 func isList(path string) bool {
 	path, query, _ := strings.Cut(path, "?")
 	path, _, _ = strings.Cut(path, "#")
@@ -352,7 +352,7 @@ var addressNames = []string{"pagelocation", "pageurl", "pageaddress", "url", "fu
 	"pagepath", "path", "uri", "requesturi", "csuristem", "requestpath", "requesturl", "urlpath", "pageuri", "location",
 	"link", "permalink", "href", "landingpage", "adresse", "seite", "contenturl", "articleurl", "producturl", "screen"}
 
-// addressColumn returns the first column with such a name whose values are addresses; −1: none.
+// addressColumn returns the first column with such a name whose values are addresses, or −1.
 func addressColumn(s *sample, names []string) int {
 	for _, n := range addressNames {
 		for i, name := range names {
@@ -364,7 +364,7 @@ func addressColumn(s *sample, names []string) int {
 	return -1
 }
 
-// usePages has the describer compare addresses of pages, where its items are such.
+// usePages makes the describer compare addresses if its items are pages.
 func (d *describer) usePages(pages bool) {
 	if pages && d.all == nil {
 		d.pages, d.host, d.spelled = true, mainHost(d.known), map[int]string{}
@@ -394,7 +394,7 @@ func (d *describer) knows(text string) bool {
 	return ok && isAddress(text)
 }
 
-// spell gives pages the ids that the catalogue has for them.
+// spell gives pages the ids that they have in the catalogue.
 func (d *Dataset) spell(as map[int]string) {
 	if len(as) == 0 {
 		return

@@ -58,7 +58,7 @@ func TestIsList(t *testing.T) {
 	}
 }
 
-// readVisits reads a log of the columns visitor and what the header says, with a catalogue where there is one.
+// readVisits reads a log with a column visitor and the columns of the header, and a catalogue if there is one.
 func readVisits(t *testing.T, log, items string, o Options) *Dataset {
 	t.Helper()
 	folder := t.TempDir()

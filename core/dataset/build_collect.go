@@ -23,7 +23,7 @@ type collector struct {
 	lists                    *adjacency      // how the lines of an adjacency list begin; nil until one was read
 	skip, times              bool            // as in Options
 	withheld                 map[string]bool // ids of items that are not for the public
-	known                    *IDs            // all items, where there is a catalogue
+	known                    *IDs            // all items, if there is a catalogue
 	like                     *likeness       // how the catalogue's ids match them
 	// of Scan: receive lines instead of keeping records, and bad lines; nil otherwise
 	line      func(Line) error

@@ -80,7 +80,7 @@ func (p *plan) credits(folder string) {
 	}
 }
 
-// describeMovieLens reads a MovieLens folder's titles and genres, and its links and tags where there are some.
+// describeMovieLens reads a MovieLens folder's titles and genres, and its links and tags if there are any.
 func (d *describer) describeMovieLens(folder string, o Options, p *progress) error {
 	for _, k := range movieLens {
 		path := exists(folder, k.catalogue)

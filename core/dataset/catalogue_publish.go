@@ -214,7 +214,7 @@ var (
 		position id ids alt count number num average avg min max date`)
 	// ends of German words
 	publicEnds = []string{"preis", "bild", "link", "foto", "jahr", "sprache", "kategorie", "marke"}
-	// names as a whole, without what stands between their words
+	// whole names, without the separators of their words
 	publicNames = words(`
 		page path slug handle href imagesrc imageurl imdbid tmdbid isbn isbn13 date releasedate
 		publicationdate datum erscheinungsdatum`)

@@ -7,7 +7,7 @@ import "slices"
 type export struct {
 	needs   []string        // all of these columns identify it
 	columns [roles][]string // by role: the first of these that is filled in most of the first rows; none: no column
-	order   string          // the column of the order's number; its state stands in the first line of each
+	order   string          // the column of the order's number; only an order's first line has its state
 }
 
 // exports by their documented headers.

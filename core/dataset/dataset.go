@@ -46,7 +46,7 @@ func (d *Dataset) CheckUsers() error {
 // Options configure reading. The zero value detects everything and filters as the paper does.
 type Options struct {
 	Format string // a name of Formats; "": detect
-	// smallest rating of a positive; nil: 80% of the scale (4 of 5, 8 of 10) where there are ratings
+	// smallest rating of a positive; nil: 80% of the scale (4 of 5, 8 of 10) if there are ratings
 	MinRating *float64
 	MinUser   int // fewest positives of a user; 0: 10, negative: 1. LoadFixed: 0 is 1
 	MinItem   int // fewest positives of an item; 0: 5, negative: 1. LoadFixed: 0 is 1
@@ -62,7 +62,7 @@ type Options struct {
 	EventColumn string
 	Events      []string // the values of it that are likes; nil: known ones, and a question about others
 	Delimiter   string   // of delimited files, 1 to 4 bytes; " " is any run of blanks; "": detect
-	Items       string   // catalogue file or folder; "": what lies beside known formats
+	Items       string   // catalogue file or folder; "": the one in the folder of a known format
 	Publish     Publish  // which of the catalogue's columns go on to a model
 	// MovieLens: the most frequent tags of an item to keep as the further column "tags"; 0: none
 	Tags int

@@ -26,7 +26,7 @@ type foundTable struct {
 const (
 	maxTables   = 10_000 // files
 	maxFolders  = 8      // folders above a file
-	maxFamilies = 40     // files with names of their own, of which each is looked at
+	maxFamilies = 40     // groups of names; of each, some files are examined
 	shownTables = 8
 )
 

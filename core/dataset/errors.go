@@ -58,7 +58,7 @@ func shorten(b []byte) string {
 type FileError struct {
 	Path   string
 	Reason string // a clause: the fault and the remedy
-	Err    error  // the cause, where there is one
+	Err    error  // the cause, or nil
 }
 
 func (e *FileError) Error() string {
@@ -168,7 +168,7 @@ func (e *ScaleError) Error() string {
 // EmptyError says that nothing is left to train on, or to test on.
 type EmptyError struct {
 	Path string
-	Test bool   // it is the test part that is empty
+	Test bool   // the test part is empty
 	Read Report // what became of the lines
 }
 

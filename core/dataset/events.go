@@ -9,28 +9,28 @@ import (
 	"strings"
 )
 
-// LeftOut counts lines that are not likes by what one column says of them.
+// LeftOut counts lines that are not likes according to the value of one column.
 type LeftOut struct {
 	Column string
-	Value  string // such as "refunded"; "" where the column is empty
+	Value  string // such as "refunded"; "" if the column is empty
 	Lines  int
 }
 
-// A lineFilter leaves out lines by the values of one column.
+// lineFilter leaves out lines by the values of one column.
 type lineFilter struct {
 	column int
 	name   string
 	of     func(value string) verdict // nil: every value means filled
 	filled verdict
-	empty  verdict             // what no value means
+	empty  verdict             // for an empty value
 	seen   map[string]*outcome // by value, at most mostEvents
-	order  int                 // where order lines follow their head: the column of the order's number; −1: none
+	order  int                 // the column of the order's number if only an order's first line has its state; −1: none
 	last   []byte              // the order before
-	before *outcome            // and what became of it
+	before *outcome            // and its outcome
 	asks   func(value string) error
 }
 
-// outcome is the verdict on a value, with the place of its count in Report.LeftOut, −1: none yet.
+// outcome is the verdict on a value, and the index of its count in Report.LeftOut, −1 before the first line.
 type outcome struct {
 	verdict
 	value string
@@ -43,8 +43,8 @@ const (
 	shownLeftOut = 12   // counts that a report names
 )
 
-// findFilters finds the columns that say which lines are likes: events and states, flags, moments of cancellation.
-// A column that has some known values and some unknown ones is an error that asks.
+// findFilters finds the columns that tell which lines are likes: events and states, flags, times of cancellation. If a
+// column has both known and unknown values, the error asks.
 func (l *layout) findFilters(path string, s *sample, o Options, look func(int) *profile) error {
 	if !l.header || o.EventColumn == "-" {
 		return nil
@@ -89,7 +89,7 @@ func (l *layout) findFilters(path string, s *sample, o Options, look func(int) *
 	return l.askUnknown(s, o)
 }
 
-// eventColumn is the column that the options name; −1: none.
+// eventColumn is the column that the options name, or −1.
 func (l *layout) eventColumn(o Options) int {
 	if o.EventColumn == "" {
 		return -1
@@ -103,7 +103,7 @@ func (l *layout) eventColumn(o Options) int {
 	return -1
 }
 
-// guessEvents returns what the values of a column mean that may hold events; nil where it holds none.
+// guessEvents returns the meaning of the values of a possible column of events; nil if it holds none.
 func (l *layout) guessEvents(plain string, values []string, p *profile, o Options) func(string) verdict {
 	if l.addresses && httpStatusNames[plain] && p.numbers == p.filled && p.filled > 0 && p.least >= 100 &&
 		p.most < 600 {
@@ -139,7 +139,7 @@ func (l *layout) guessEvents(plain string, values []string, p *profile, o Option
 	return l.eventsOf(values, o, false)
 }
 
-// namedOther returns the name where it says that a column holds something else than events.
+// namedOther returns the name if it says that a column holds something other than events.
 func namedOther(plain string) string {
 	if namesOther(plain) {
 		return plain
@@ -161,8 +161,8 @@ func (l *layout) mostly(values []string) bool {
 	return known*2 >= all
 }
 
-// eventsOf returns the meaning of the values of a column of events: as asked for, or by the vocabularies. Of a log of
-// pages only the views of pages count where there are such.
+// eventsOf returns the meaning of the values of a column of events: as asked for, or by the vocabularies. In a log of
+// pages only page views count, if there are any.
 func (l *layout) eventsOf(values []string, o Options, asked bool) func(string) verdict {
 	if len(o.Events) > 0 {
 		likes := map[string]bool{}
@@ -203,7 +203,7 @@ var (
 	httpStatusNames = words(`status statuscode httpstatus httpstatuscode scstatus responsecode httpcode code`)
 )
 
-// httpStatus takes answers that showed the page.
+// httpStatus accepts answers that showed the page.
 func httpStatus(v string) verdict {
 	if n, err := strconv.ParseFloat(v, 64); err == nil && (n >= 200 && n < 300 || n == 304) {
 		return isLike
@@ -211,7 +211,7 @@ func httpStatus(v string) verdict {
 	return notLike
 }
 
-// isFlag reports whether a column holds yes and no, or 1 and 0, and nothing else.
+// isFlag reports whether a column holds only yes and no, or 1 and 0.
 func isFlag(values []string) bool {
 	some := false
 	for _, v := range values {
@@ -226,8 +226,8 @@ func isFlag(values []string) bool {
 	return some
 }
 
-// exportFilters adds what is known of an export: lines without a user are left out, and the state of an order stands in
-// its first line alone.
+// exportFilters adds the filters of an export: lines without a user are left out, and the state of an order is only in
+// its first line.
 func (l *layout) exportFilters(s *sample) {
 	l.otherItem = -1
 	if l.export == nil {
@@ -248,7 +248,7 @@ func (l *layout) exportFilters(s *sample) {
 	}
 }
 
-// askUnknown returns an error that asks about the values of the first rows that no vocabulary has.
+// askUnknown returns an error that asks about values in the first rows that no vocabulary has.
 func (l *layout) askUnknown(s *sample, o Options) error {
 	for _, f := range l.filters {
 		for _, row := range s.rows {
@@ -269,7 +269,7 @@ func (l *layout) leavesOut(c *collector, value func(column int) []byte) (out boo
 		}
 		if x.verdict == notLike && !out {
 			c.countLeftOut(f.name, x)
-			out = true // the states of the others must be read all the same: they may stand for the lines below
+			out = true // read the other states nevertheless: they may apply to the lines below
 		}
 	}
 	return out, nil
@@ -332,7 +332,7 @@ func (r *Report) leaveOut(x LeftOut) {
 	}
 }
 
-// Excluded is how many lines were left out because they are not likes.
+// Excluded is the number of lines that were left out because they are not likes.
 func (r Report) Excluded() (n int) {
 	for _, x := range r.LeftOut {
 		n += x.Lines
@@ -340,7 +340,7 @@ func (r Report) Excluded() (n int) {
 	return n
 }
 
-// LeftOutText says which lines were left out, the most frequent first: "lines left out that are not likes:
+// LeftOutText describes the lines left out, the most frequent kind first: "lines left out that are not likes:
 // event_name scroll (1,204), refund (31)".
 func (r Report) LeftOutText() string {
 	all := slices.Clone(r.LeftOut)
@@ -384,7 +384,7 @@ func (c *collector) countLeftOut(column string, x *outcome) {
 	(*all)[x.count].Lines++
 }
 
-// some returns up to eight different values, first among them.
+// some returns up to eight different values, starting with first.
 func some(values []string, first string) []string {
 	out := []string{first}
 	for _, v := range values {
@@ -395,7 +395,7 @@ func some(values []string, first string) []string {
 	return out
 }
 
-// takeOpinions makes a column the rating that holds words of liking and disliking and nothing else, whatever its name.
+// takeOpinions uses a column that holds only words of liking and disliking as the rating, whatever its name.
 func (l *layout) takeOpinions(s *sample, o Options, look func(int) *profile) {
 	if l.columns[roleRating] >= 0 || o.Columns.Rating != "" || l.export != nil {
 		return
@@ -417,17 +417,17 @@ func (l *layout) takeOpinions(s *sample, o Options, look func(int) *profile) {
 	}
 }
 
-// sureOpinions mean nothing else, as up and yes may.
+// sureOpinions have no other meaning, unlike up and yes.
 var sureOpinions = words(`like likes liked dislike disliked dislikes love loved hate hated thumbsup thumbsdown thumbup
 	thumbdown upvote downvote favorite favourite gefaellt gefallt aime negative positive negativ positiv negatif positif
 	negativo positivo 喜欢 不喜欢`)
 
-// filtered reports whether a filter looks at a column.
+// filtered reports whether a filter uses a column.
 func (l *layout) filtered(column int) bool {
 	return slices.ContainsFunc(l.filters, func(f *lineFilter) bool { return f.column == column })
 }
 
-// alsoWanted adds the columns that filters look at to those wanted.
+// alsoWanted adds the columns of the filters to those wanted.
 func (l *layout) alsoWanted(wanted []int) []int {
 	also := func(column int) {
 		if column >= 0 && !slices.Contains(wanted, column) {

@@ -2,7 +2,7 @@ package dataset
 
 import "strings"
 
-// verdict is what a value of a column says of its line.
+// verdict is the meaning of a column's value for its line.
 type verdict uint8
 
 const (
@@ -86,12 +86,13 @@ var (
 		iptal iptaledildi iadeedildi iade basarisiz reddedildi
 		отменен отменено отмена возврат возвращен возвращено отказ отклонен неудача неудачно дизлайк удалено удален
 		退款 已退款 取消 已取消 退货 失败 跳过`)
-	// Words that make an event no like wherever they stand in its name, unless the name as a whole is known.
+	// Words that make an event something other than a like, wherever they occur in its name, unless the whole name is
+	// known.
 	notLikeParts = words(`remove removed delete deleted cancel cancelled canceled refund refunded return returned
 		unlike dislike disliked downvote void voided fail failed failure error declined rejected denied expired
 		abandoned unsubscribe unfollow unfavorite block blocked hide hidden skip skipped chargeback storniert storno
 		erstattet retoure annule rembourse cancelado reembolsado annullato rimborsato impression scroll`)
-	// Parts that are likes in names of several words, of which none is in notLikeParts: product_viewed, click_item.
+	// Parts that make a name of several words a like if it has no part in notLikeParts: product_viewed, click_item.
 	likeParts = words(`view viewed pageview click clicked purchase purchased buy bought cart wishlist favorite
 		favorited play played listen watch watched read bookmark order ordered paid completed delivered shipped
 		fulfilled download downloaded`)

@@ -43,8 +43,8 @@ var lastArchive struct {
 	*archive
 }
 
-// archiveOf cuts a path behind the archive that it names or passes through, and returns the archive with the rest of
-// the path, "." for the archive itself. The archive is nil where the path has none.
+// archiveOf splits a path that names or passes through an archive into the archive and the rest of the path, "." for
+// the archive itself. The archive is nil if the path has none.
 func archiveOf(name string) (a *archive, inner string, err error) {
 	at := name
 	if name != standardInput {
@@ -69,8 +69,8 @@ func archiveOf(name string) (a *archive, inner string, err error) {
 	}
 }
 
-// openArchive returns the archive at a path on the disk, nil where the file is none. The file of an archive stays open
-// until the garbage collector closes it.
+// openArchive returns the archive at a path on the disk, nil if the file is not an archive. The archive's file stays
+// open until the garbage collector closes it.
 func openArchive(name string, info fs.FileInfo) (*archive, error) {
 	lastArchive.Lock()
 	defer lastArchive.Unlock()
@@ -79,7 +79,7 @@ func openArchive(name string, info fs.FileInfo) (*archive, error) {
 	}
 	f, err := openDisk(name)
 	if err != nil {
-		return nil, nil // whoever reads the file returns the error
+		return nil, nil // reading the file returns the error
 	}
 	kind := archiveKind(f)
 	if kind == "" {
@@ -200,8 +200,8 @@ const standardInput = "-"
 // maxInput bounds the bytes that are copied from standard input.
 const maxInput = 1 << 40
 
-// input is the copy of standard input: a reading opens a file more than once. It lies in a temporary file without a
-// name, or is the file that standard input was redirected from.
+// input is the copy of standard input, since a reading opens a file more than once. It is an unlinked temporary file,
+// or the file that standard input was redirected from.
 var input struct {
 	sync.Mutex
 	file *os.File
@@ -271,7 +271,7 @@ func openDisk(name string) (diskFile, error) {
 	return inputFile{io.NewSectionReader(input.file, 0, input.info.Size())}, nil
 }
 
-// inputFile reads the copy of standard input from its begin.
+// inputFile reads the copy of standard input from the beginning.
 type inputFile struct{ *io.SectionReader }
 
 func (inputFile) Stat() (fs.FileInfo, error) { return input.info, nil }

@@ -30,11 +30,11 @@ func (u *unpacked) close() {
 	}
 }
 
-// maxPackings bounds how often a file may be packed.
+// maxPackings bounds the number of nested packings.
 const maxPackings = 4
 
-// unpack undoes what a stream is packed with: its first bytes say so, not its name. Memory is bounded by the windows of
-// the formats, at most 128 MB, whatever the stream holds.
+// unpack undoes all packings of a stream, recognised by its first bytes, not by its name. Memory is bounded by the
+// windows of the formats, at most 128 MB.
 func unpack(r io.Reader) (*unpacked, error) {
 	u := &unpacked{}
 	b := bufio.NewReaderSize(r, 4<<10)
@@ -102,10 +102,10 @@ func unpackOnce(b *bufio.Reader) (kind string, r io.Reader, free func(), err err
 	return "", nil, nil, nil
 }
 
-// maxSkipped bounds how many frames without data a packed file may begin with.
+// maxSkipped bounds the number of empty frames at the beginning of a packed file.
 const maxSkipped = 64
 
-// isZlib reports whether what comes next can be unpacked: its first two bytes may also begin a text.
+// isZlib reports whether the next bytes can be unpacked, since the two bytes of the header may also begin a text.
 func isZlib(b *bufio.Reader) bool {
 	head, _ := b.Peek(4 << 10)
 	z, err := zlib.NewReader(bytes.NewReader(head))
@@ -116,7 +116,7 @@ func isZlib(b *bufio.Reader) bool {
 	return err == nil || n > 0 && errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// gunzip reads gzip: all members, and zeros behind the last one, as tapes and some programs fill up their blocks.
+// gunzip reads gzip: all members, and padding zeros after the last one, as written by tapes and some programs.
 type gunzip struct {
 	z *gzip.Reader
 	b *bufio.Reader
@@ -157,7 +157,7 @@ func (g *gunzip) Read(p []byte) (int, error) {
 	}
 }
 
-// otherPackings are formats that are not read, by the bytes that they begin with.
+// otherPackings are formats that are not read, by their first bytes.
 var otherPackings = []struct{ magic, name string }{
 	{"\xfd7zXZ", "xz"}, {"7z\xbc\xaf", "7z"}, {"Rar!", "rar"},
 	{"\x1f\x9d", "compress (.Z)"}, {"\x1f\xa0", "compress (.Z)"},

@@ -12,7 +12,7 @@ import (
 // tarBlock is the length of a header of a tar archive.
 const tarBlock = 512
 
-// maxUnpacked bounds the bytes of a packed tar archive that are unpacked to list its files.
+// maxUnpacked bounds the bytes of a packed tar archive that are unpacked.
 const maxUnpacked = 64 << 30
 
 // isTar reports whether a block is the header of a file in a tar archive: its checksum is right.
@@ -82,17 +82,17 @@ func openTar(a *archive, f diskFile, size int64) error {
 	return nil
 }
 
-// tarStream reads the files of a packed tar archive one behind the other.
+// tarStream reads the files of a packed tar archive in sequence.
 type tarStream struct {
 	sync.Mutex
 	disk func() io.Reader
-	// where the last reading stopped, so that the file behind it can be read without a new begin; nil: nowhere
+	// where the last reading stopped, so a later file can be read without starting again; nil if there was none
 	tar  *tar.Reader
 	next int // number of the header that comes next
 	free func()
 }
 
-// begin reads the archive from its begin.
+// begin starts to read the archive.
 func (t *tarStream) begin() (*tar.Reader, *unpacked, error) {
 	u, err := unpack(t.disk())
 	if err != nil {
@@ -102,7 +102,7 @@ func (t *tarStream) begin() (*tar.Reader, *unpacked, error) {
 	return tar.NewReader(u.r), u, nil
 }
 
-// open returns the file of that number.
+// open returns the file with that number.
 func (t *tarStream) open(number int) (io.ReadCloser, error) {
 	t.Lock()
 	r, next, free := t.tar, t.next, t.free

@@ -41,7 +41,7 @@ func guessDelimiter(head []byte) string {
 			return d
 		}
 	}
-	// Quoted fields may hold line ends, so that some lines have no delimiter: the first line decides.
+	// Quoted fields may hold line ends, so some lines may lack the delimiter: the first line decides.
 	for _, d := range delimiters[:5] {
 		if bytes.Contains(lines[0], []byte(d)) {
 			return d

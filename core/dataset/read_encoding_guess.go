@@ -50,13 +50,13 @@ func guessEncoding(text []byte) int {
 		decoded, err := g.NewDecoder().Bytes(text)
 		score := sense(string(decoded), i >= firstWide && i <= lastWide)
 		switch {
-		case g.name == "Mac Roman": // its letters stand where Windows has quotes and dashes
+		case g.name == "Mac Roman": // its letters have the codes of quotes and dashes in Windows
 			score *= .6
 		case g.name == "EUC-JP" && !strings.ContainsFunc(string(decoded), isKana): // then it may be any of the others
 			score = -1
 		case g.name == "EUC-KR" && strings.ContainsFunc(string(decoded), isHan): // hardly used in Korean any more
 			score /= 2
-		case i > lastWide && len(text)-asciiBytes(text) < 10: // Cyrillic letters stand in the same places
+		case i > lastWide && len(text)-asciiBytes(text) < 10: // Cyrillic letters have the same codes
 			score *= .8
 		}
 		if err == nil && (i == 0 || score > most) {

@@ -77,7 +77,7 @@ func (j *jsonScanner) unquoted(quoted []byte) []byte {
 	from := len(j.scratch)
 	out, err := jsontext.AppendUnquote(j.scratch, quoted)
 	if err != nil && !utf8.Valid(text) {
-		return text // as it is written, so that whoever uses it sees that it is not UTF-8
+		return text // unchanged, so the user of the value finds that it is not UTF-8
 	}
 	// A later append may move scratch; this text then keeps the old memory, which is not written again.
 	j.scratch = out

@@ -102,7 +102,7 @@ func comments(lines []headLine, try []string) (n int) {
 		if isComment(l.text, sign) {
 			continue
 		}
-		for _, d := range try { // an id that begins so stands in a row like the others
+		for _, d := range try { // a row like the others may have an id with this sign
 			if w := fieldsOf(lines[n].text, d); w > 1 && fieldsOf(l.text, d) == w &&
 				!isCommentedHeader(l.text[1:], lines[n].text, try) {
 				return 0

@@ -18,8 +18,8 @@ import (
 // panics with ThresholdError unless 0 < threshold ≤ 1.
 //
 // All pairs are found exactly, by a sparse product that skips pairs that cannot reach the threshold t (after Bayardo,
-// Ma and Srikant, "Scaling Up All Pairs Similarity Search", WWW 2007). Rows are taken by ascending length
-// n_a = |S_a|, each against the rows before it, so that every pair is compared once:
+// Ma and Srikant, "Scaling Up All Pairs Similarity Search", WWW 2007). Rows are taken by ascending length n_a = |S_a|,
+// each compared with the rows before it, so every pair is compared once:
 //
 //   - c = |S_a ∩ S_b| ≤ n_b, so b is a neighbour only if n_b ≥ t²·n_a. Such rows are one range of the order, and one
 //     range of each column's list, which has the same order;

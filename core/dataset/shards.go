@@ -19,7 +19,7 @@ import (
 //
 //	users-00000-of-00016.txt …           ids, one a line: all files in order give the users' numbers
 //	items-00000-of-00001.txt …           likewise
-//	interactions-00000-of-00016.parquet  columns user, item, and rating and time where there are any
+//	interactions-00000-of-00016.parquet  columns user, item, and perhaps rating and time
 //	train-… and test-…                   instead, where the interactions are split
 type Manifest struct {
 	Version      int         `json:"version"` // 1
