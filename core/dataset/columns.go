@@ -204,7 +204,9 @@ func (l *layout) takeByName(s *sample, o Options, taken []bool, look func(int) *
 	}
 	if l.export = l.exportOf(); l.export != nil {
 		for r := range roles {
-			if o.Columns.asked(r) == "" { // titles, too: the catalogue lacks goods that are no longer sold
+			asked := o.Columns.asked(r)
+			// With a catalogue titles are read as well: it lacks goods that are no longer sold.
+			if asked == "" || r == roleTitle && o.described && asked != "-" {
 				best[r], l.columns[r] = -1, l.export.find(r, l, s)
 			}
 		}

@@ -135,7 +135,7 @@ func titlesAlone(s *cli.Source, ctx context.Context, a *cli.App) *cli.Input {
 }
 
 // minima are the fewest likes of a user and of an item that readByMinima tries, the paper's first.
-var minima = [...]struct{ user, item int }{{10, 5}, {5, 3}, {3, 2}, {2, 2}}
+var minima = [...]struct{ user, item int }{{10, 5}, {5, 3}, {3, 3}, {3, 2}, {2, 2}}
 
 // leftShare is the share of the likes that must be left of those that there are.
 const leftShare = 0.9

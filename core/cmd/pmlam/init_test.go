@@ -46,7 +46,7 @@ func TestInitThenTrain(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Four orders a customer: minima of the paper would leave nobody.
-	if p.Data.UserColumn != "customer" || p.Data.ItemColumn != "sku" || *p.Data.MinUser != 3 || *p.Data.MinItem != 2 ||
+	if p.Data.UserColumn != "customer" || p.Data.ItemColumn != "sku" || *p.Data.MinUser != 3 || *p.Data.MinItem != 3 ||
 		p.Site.Pictures != "{picture}" || p.Site.PictureOrigins[0] != "https://pictures.example" ||
 		len(p.Site.Links) != 1 || p.Site.Links[0].Address != "{url}" {
 		t.Errorf("%s holds %+v", siteconfig.Name, p)
