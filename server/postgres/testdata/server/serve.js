@@ -1,6 +1,6 @@
-// Runs PostgreSQL with pgvector on a free port of 127.0.0.1, and prints the port: node serve.js [FOLDER [PORT]]. Without a
-// folder the database is in memory. It ends with its standard input. All connections share one session, so clients use
-// the simple protocol.
+// Runs PostgreSQL with pgvector on a free port of 127.0.0.1, and prints the port: node serve.js [FOLDER [PORT]]. Without
+// a folder the database is in memory. It ends with its standard input. All connections share one session, so clients
+// use the simple protocol.
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
