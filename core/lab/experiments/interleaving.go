@@ -107,7 +107,7 @@ func prefer(r *rand.Rand, visitors int, of Rankers) abtest.Preference {
 }
 
 // NeededInterleaved returns the number of visitors that finds the better ranker with power .8, and the share of a
-// visitor's lists that it wins on average, from an experiment with visitors visitors.
+// visitor's lists that it wins on average. Both are estimated from a simulated experiment with the given visitors.
 func NeededInterleaved(visitors int, of Rankers, seed uint64) (needed int, share float64) {
 	f := prefer(rand.New(rand.NewPCG(seed, 1<<40)), visitors, of)
 	voters := f.Needed(math.Abs(f.Value - 0.5))

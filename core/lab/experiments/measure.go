@@ -104,8 +104,9 @@ func verdict(p, difference float64) int {
 	return 1
 }
 
-// Needed returns the number of visitors per variant that finds a relative lift with power .8. It is planned on an
-// experiment with visitors visitors of both variants and no difference; hundreds are needed to estimate their variance.
+// Needed returns the number of visitors per variant that finds a relative lift with power .8. It is planned on a
+// simulated experiment without a difference; its visitors, over both variants, must be some hundreds to show how much
+// visitors vary.
 func Needed(visitors int, lift float64, seed uint64) int {
 	a, b := rates(rand.New(rand.NewPCG(seed, 1<<40)), visitors, 0)
 	return abtest.NewDifference(a, b, 1, lift).Needed

@@ -178,7 +178,7 @@ func Calibrators(ctx context.Context, folds []*calibrate.People, seed uint64, wo
 	return r, nil
 }
 
-// claimsOf returns the statements to visitors with from to to likes, and those about their first ten.
+// claimsOf returns the statements to visitors whose number of likes is from…to, and those about their first ten.
 func claimsOf(answers []calibrate.Answer, stated []float64, from, to int) (all, first []claim) {
 	for i := range answers {
 		a := &answers[i]

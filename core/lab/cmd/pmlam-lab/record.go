@@ -29,8 +29,8 @@ func recordCommand(a *cli.App) *cobra.Command {
 		Use:   "record FILE PROGRAM {evaluate|train|train-baseline} [flags]",
 		Short: "Run a measuring command and keep its figures as records",
 		Long: "Run a command of pmlam or pmlam-lab that measures on a test part, and add its figures to FILE, a\n" +
-			"line of JSON a method: data with digest, split, method, configuration, seed, figures, and the command\n" +
-			"that measures it again. A new record replaces one of the same measurement.",
+			"line of JSON per method: data with digest, split, method, configuration, seed, figures, and the\n" +
+			"command that repeats the measurement. A new record replaces one of the same measurement.",
 		Example: "  pmlam-lab record measured.jsonl pmlam evaluate --data ml-latest-small --fold 0 --baselines " +
 			"ease,slim\n" +
 			"  pmlam-lab record measured.jsonl pmlam train --data gowalla --seed 2",

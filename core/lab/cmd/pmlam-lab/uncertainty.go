@@ -45,9 +45,9 @@ func uncertaintyCommand(a *cli.App) *cobra.Command {
 		Use:   "uncertainty --data PATH [--model FILE] [flags]",
 		Short: "Test a model's statements of its own certainty",
 		Long: "Test a model's statements of its own certainty and their use: models are trained with the given\n" +
-			"settings, each without some of the users, who then act as visitors\n" +
-			"(core/lab/docs/uncertainty.md). The data need no split. --model measures a trained model\n" +
-			"instead, on a test part, with fewer studies." + cli.PresetHelp(),
+			"settings, each without some of the users, which then act as visitors (core/lab/docs/uncertainty.md).\n" +
+			"The data need no split. --model measures a trained model instead, on a test part, with fewer\n" +
+			"studies." + cli.PresetHelp(),
 		Example:           "  pmlam-lab uncertainty --data ml-latest-small --auto=false --plots plots --json",
 		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,

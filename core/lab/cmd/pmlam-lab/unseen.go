@@ -30,11 +30,10 @@ func unseenCommand(a *cli.App) *cobra.Command {
 		Short: "Measure the quality for users outside the training",
 		Long: "Train twice: once without some of the users, who are then inferred from 80% of their items as a\n" +
 			"visitor is, and once with those 80%. Both are measured on the remaining 20% of the same users.\n\n" +
-			"A large share takes data from everybody, while a visitor is one more person: a small share is\n" +
-			"closer to that, and needs more draws of users.\n\n" +
-			"With --told they are inferred from that number of random items instead of 80%, and measured\n" +
-			"on all others, like visitors with few likes. There is no second\n" +
-			"training then." + cli.PresetHelp(),
+			"A large share costs everybody data. A visitor is only one more person; a small share is closer to\n" +
+			"that, but needs more draws of users.\n\n" +
+			"With --told they are inferred from that number of random items instead of 80%, and measured on\n" +
+			"all others, like visitors with few likes. Then there is only the first training." + cli.PresetHelp(),
 		Example: "  pmlam-lab unseen --data ml-latest-small --share 0.1\n" +
 			"  pmlam-lab unseen --data ml-latest-small --share 0.02 --draws 50\n" +
 			"  pmlam-lab unseen --data ml-latest-small --draws 10 --told 1,3,8",

@@ -16,7 +16,7 @@ import (
 
 // Column types of the tables. at returns the address of the cell in a row.
 
-// text is a single line of at most most bytes; empty only if allowed.
+// text is a single line of up to 500 bytes; empty only if allowed.
 func text[T any](name string, empty bool, at func(*T) *string) column[T] {
 	const most = 500
 	return column[T]{name, func(x *T) string { return *at(x) }, func(x *T, cell string) error {
@@ -120,7 +120,7 @@ func flag[T any](name string, at func(*T) *bool) column[T] {
 	}}
 }
 
-// list is at most most numbers from 0 to 1, separated by spaces; nil and an empty list are both an empty cell.
+// list has up to most numbers from 0 to 1, separated by spaces; nil and an empty list are both an empty cell.
 func list[T any](name string, most int, at func(*T) *[]float64) column[T] {
 	return column[T]{name, func(x *T) string {
 		var all []string
