@@ -39,6 +39,7 @@ type outcome struct {
 
 const (
 	mostEvents   = 1000 // different values of one column that are counted by name
+	fewCodes     = 12   // most different numbers of one
 	fewEvents    = 50   // most different values of a column of events
 	shownLeftOut = 12   // counts that a report names
 )
@@ -65,7 +66,7 @@ func (l *layout) findFilters(path string, s *sample, o Options, look func(int) *
 		plain := plainName(name)
 		switch {
 		case i == named:
-			f.of = l.eventsOf(s.column(i), o, true)
+			f.of = l.eventsOf(s.column(i), o)
 		case flagNames[plain] && isFlag(s.column(i)):
 			f.of = func(v string) verdict {
 				if yesWords[plainName(v)] {
@@ -78,7 +79,7 @@ func (l *layout) findFilters(path string, s *sample, o Options, look func(int) *
 		case named >= 0:
 			continue // only that column was asked for
 		default:
-			f.of = l.guessEvents(plain, s.column(i), look(i), o)
+			f.of = l.guessEvents(name, s.column(i), look(i), o)
 		}
 		if f.of == nil && f.filled == unknownEvent {
 			continue
@@ -104,10 +105,17 @@ func (l *layout) eventColumn(o Options) int {
 }
 
 // guessEvents returns the meaning of the values of a possible column of events; nil if it holds none.
-func (l *layout) guessEvents(plain string, values []string, p *profile, o Options) func(string) verdict {
+func (l *layout) guessEvents(name string, values []string, p *profile, o Options) func(string) verdict {
+	plain := plainName(name)
 	if l.addresses && httpStatusNames[plain] && p.numbers == p.filled && p.filled > 0 && p.least >= 100 &&
 		p.most < 600 {
 		return httpStatus
+	}
+	asks := eventNames[plain] || orderStates[plain]
+	if asks && p.filled > 0 && p.numbers == p.filled && len(p.distinct) > 1 && len(p.distinct) <= fewCodes &&
+		p.coarse &&
+		!isFlag(values) {
+		return l.eventsOf(values, o) // codes, which are asked about
 	}
 	if p.filled == 0 || p.numbers > 0 || p.dates > 0 || len(p.distinct) > fewEvents {
 		return nil
@@ -127,24 +135,26 @@ func (l *layout) guessEvents(plain string, values []string, p *profile, o Option
 		}
 	}
 	switch {
-	case eventNames[plain] && !isFlag(values):
+	case sentNames[plain]:
+		if against == 0 && known < len(p.distinct) {
+			return nil
+		}
+		return func(v string) verdict { // whether goods were sent is no question of taste
+			if eventOf(v) == notLike {
+				return notLike
+			}
+			return isLike
+		}
+	case asks && !isFlag(values):
 	case stateNames[plain] && known > 0 && (unknown == 0 || against > 0):
-	case len(namedOther(plain)) > 0:
+	case namesOther(name):
 		return nil
 	case unknown == 0 && against > 0 && len(p.distinct) > 1:
 	case against > 0 && unknown > 0 && l.mostly(values):
 	default:
 		return nil
 	}
-	return l.eventsOf(values, o, false)
-}
-
-// namedOther returns the name if it says that a column holds something other than events.
-func namedOther(plain string) string {
-	if namesOther(plain) {
-		return plain
-	}
-	return ""
+	return l.eventsOf(values, o)
 }
 
 // mostly reports whether at least half of the values are known events.
@@ -163,7 +173,7 @@ func (l *layout) mostly(values []string) bool {
 
 // eventsOf returns the meaning of the values of a column of events: as asked for, or by the vocabularies. In a log of
 // pages only page views count, if there are any.
-func (l *layout) eventsOf(values []string, o Options, asked bool) func(string) verdict {
+func (l *layout) eventsOf(values []string, o Options) func(string) verdict {
 	if len(o.Events) > 0 {
 		likes := map[string]bool{}
 		for _, v := range o.Events {

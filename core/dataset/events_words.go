@@ -111,9 +111,17 @@ var (
 		bestellstatus zahlungsstatus auftragsstatus lieferstatus zustand statut statutcommande etat estado
 		estadodelpedido estadopedido stato statoordine situacao statusdopedido tila статус статусзаказа 状态 订单状态
 		type kind eventcategory outcome result`)
+	// Of these, values that no vocabulary has are asked about, as those of eventNames are.
+	orderStates = words(`orderstatus orderstate financialstatus paymentstatus paymentstate transactionstatus
+		transactionstate bestellstatus zahlungsstatus auftragsstatus statutcommande statusdopedido estadopedido
+		statoordine статусзаказа 订单状态`)
+	// Of these, only values that are known not to be likes count.
+	sentNames = words(`fulfillmentstatus fulfilmentstatus lineitemfulfillmentstatus deliverystatus shippingstatus
+		lieferstatus`)
 	// A yes in one of these makes a line no like.
 	flagNames = words(`refunded isrefunded wasrefunded cancelled iscancelled canceled iscanceled cancelledflag
-		returned isreturned voided isvoided isvoid deleted isdeleted removed isremoved skipped skip isskipped disliked
+		returned isreturned return isreturn refund isrefund voided isvoided void isvoid deleted isdeleted
+		removed isremoved skipped skip isskipped disliked
 		isdisliked failed isfailed fraud isfraud istest testorder isbot bot crawler iscrawler
 		storniert erstattet retourniert geloscht geloescht annule rembourse retourne cancelado reembolsado devuelto
 		annullato rimborsato reso`)

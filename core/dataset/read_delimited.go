@@ -349,6 +349,8 @@ func readColumns(t table, c *collector, l *layout, rows [][]string) error {
 	if l.addresses && c.pages == nil {
 		c.pages = newPages()
 	}
+	var row [][]byte
+	cell := func(column int) []byte { return row[column] }
 	for {
 		f, err := t.next()
 		if err == io.EOF {
@@ -374,8 +376,12 @@ func readColumns(t table, c *collector, l *layout, rows [][]string) error {
 				if l.otherItem >= 0 && isNull(trim(e.values[roleItem])) {
 					e.values[roleItem] = f[l.otherItem]
 				}
-				var out bool
-				if out, err = l.leavesOut(c, func(column int) []byte { return f[column] }); !out && err == nil {
+				out := false
+				if len(l.filters) > 0 {
+					row = f
+					out, err = l.leavesOut(c, cell)
+				}
+				if !out && err == nil {
 					err = c.add(s, &e)
 				}
 			}
