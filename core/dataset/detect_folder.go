@@ -170,7 +170,8 @@ func (p *plan) recbole(folder string, o Options) bool {
 var (
 	ownNames = []string{"ratings", "interactions", "events", "reviews", "purchases", "orders", "likes", "plays",
 		"clicks", "views", "transactions", "favorites", "favourites", "bewertungen", "bestellungen"}
-	itemNames = []string{"items", "movies", "products", "books", "catalog", "catalogue", "artikel", "produkte"}
+	itemNames = []string{"items", "movies", "products", "books", "catalog", "catalogue", "artikel", "produkte",
+		"katalog", "articles", "films", "filme", "games", "spiele"}
 )
 
 // owner is a site owner's folder: interactions under a usual name, and perhaps a catalogue.
@@ -196,9 +197,15 @@ var catalogueEnds = []string{".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".
 
 // catalogueOf takes a catalogue with a usual name from a folder.
 func (p *plan) catalogueOf(folder string) {
+	files := map[string]string{} // by their names without compression, the plain one first
+	for _, name := range listed(folder) {
+		if plain := unpackedName(name); files[plain] == "" || plain == name {
+			files[plain] = filepath.Join(folder, name)
+		}
+	}
 	for _, name := range itemNames {
 		for _, ext := range catalogueEnds {
-			if file := exists(folder, name+ext); file != "" && p.items == "" {
+			if file := files[name+ext]; file != "" && p.items == "" {
 				p.items = file
 			}
 		}
@@ -210,20 +217,26 @@ func (p *plan) single(folder string, o Options) bool {
 	if folderFormats[o.Format] {
 		return false
 	}
-	var tables []string
+	var tables, catalogues []string
 	for _, name := range listed(folder) {
-		if strings.HasSuffix(name, "/") && strings.Contains(name, "=") {
+		switch {
+		case strings.HasSuffix(name, "/") && strings.Contains(name, "="):
 			return false // a partitioned table
-		}
-		if isTable(name) {
+		case isTable(name):
 			tables = append(tables, filepath.Join(folder, name))
+		case isCatalogue(name):
+			catalogues = append(catalogues, filepath.Join(folder, name))
 		}
 	}
-	if len(tables) != 1 {
+	switch {
+	case len(tables) == 1:
+		p.catalogueOf(folder)
+	case len(tables) == 0 && len(catalogues) == 1: // games.csv may hold the interactions
+		tables = catalogues
+	default:
 		return false
 	}
 	p.format = o.Format
 	p.files[partTrain] = tables
-	p.catalogueOf(folder)
 	return true
 }

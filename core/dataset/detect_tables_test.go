@@ -90,6 +90,9 @@ func TestSeveralTables(t *testing.T) {
 			columns(Columns{User: "who", Item: "what"}), "u1 1;u2 2", "", ""},
 		{"delta", []string{"_delta_log/0.json", "{}", "part-0.parquet", one, "part-1.parquet", two}, none, "", "",
 			"a table of Delta Lake"},
+		{"catalogue of another name", []string{"jan.csv", head + "u1,1\n", "feb.csv", head + "u2,2\n", "katalog.csv",
+			"id,title\n1,A\n2,B\n"}, none, "u2 2;u1 1", "", ""},
+		{"named as a catalogue", []string{"games.csv", head + "u1,1\n"}, none, "u1 1", "", ""},
 		{"all empty", []string{"a.csv", "", "b.csv", ""}, none, "", "", "empty"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
