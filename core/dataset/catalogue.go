@@ -30,7 +30,8 @@ type describer struct {
 	idName    string    // name of the column of the ids
 	item      string    // the items' column, as in Columns
 	hits      int       // lines about items
-	misses    int       // lines about items that are not in the interactions
+	lookups   int       // lines about other items that were compared with known
+	misses    int       // of these, lines about items that are not in the interactions
 	other     string    // the first such id
 	all       *interner // numbers the items if all are described; nil: only items are
 
@@ -455,9 +456,11 @@ func (d *describer) index(s *source, column int, id []byte, main bool) (i int, o
 		} else if main {
 			d.report.Others++
 		}
-		if !ok && d.misses < countedMisses && !d.knows(string(id)) {
-			if d.misses++; d.other == "" {
-				d.other = string(id)
+		if !ok && d.lookups < mostLookups {
+			if d.lookups++; !d.knows(string(id)) {
+				if d.misses++; d.other == "" {
+					d.other = string(id)
+				}
 			}
 		}
 		return i, ok, nil

@@ -92,8 +92,8 @@ func findLikeness(rows [][]string, column int, known *IDs) *likeness {
 // items.
 const fewItems = 20
 
-// countedMisses bounds how many lines about unknown items are counted, to keep reading fast.
-const countedMisses = 1000
+// mostLookups bounds describer.lookups, to keep reading fast.
+const mostLookups = 1000
 
 // checkMatch returns an error if a catalogue describes hardly any item because its ids differ.
 func (d *describer) checkMatch(path string) error {

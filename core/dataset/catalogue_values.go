@@ -99,10 +99,10 @@ func parseYearNumber(b []byte) (year int, isNumber bool) {
 // the parts between |, or else ;, or else commas. It skips words for a missing value and MovieLens' "(no genres
 // listed)".
 func splitGenres(b []byte) (out []string) {
-	text := string(trim(b))
-	if isNull([]byte(text)) {
+	if b = trim(b); isNull(b) {
 		return nil
 	}
+	text := string(b)
 	parts, ok := literalList(text)
 	if !ok {
 		sep := ","
@@ -116,7 +116,7 @@ func splitGenres(b []byte) (out []string) {
 	}
 	for _, g := range parts {
 		g = strings.TrimSpace(g)
-		if !isNull([]byte(g)) && g != "(no genres listed)" && !slices.Contains(out, g) {
+		if g != "" && g != "(no genres listed)" && (len(g) > 11 || !isNull([]byte(g))) && !slices.Contains(out, g) {
 			out = append(out, g)
 		}
 		if len(out) > maxGenres {
