@@ -330,13 +330,13 @@ var (
 		warenkorb panier carrito checkout kasse order-received thank-you danke merci newsletter subscribe unsubscribe
 		wishlist
 		merkliste faq help hilfe support sitemap feed rss jobs careers karriere press presse team donate 404 error
-		not-found archive archiv blog news shop tags categories authors all offline`)
+		not-found archive archiv blog news shop tags categories authors all offline confirm confirmation success`)
 	// and this is followed by a name or a number
 	listParts = tokens(`page seite pagina tag tags schlagwort category categories kategorie rubrik author authors autor
 		archive archives label topic-list search suche feed`)
 	// and begins with one of these
 	serviceRoots = tokens(`wp-admin wp-login wp-json wp-content cart checkout account my-account login admin api
-		search suche cdn-cgi static assets user users customer customers orders kasse warenkorb`)
+		search suche cdn-cgi static assets user users customer customers orders kasse warenkorb newsletter`)
 )
 
 func tokens(s string) map[string]bool {

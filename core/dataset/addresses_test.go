@@ -48,7 +48,7 @@ func TestIsList(t *testing.T) {
 	for path, want := range map[string]bool{
 		"": true, "/": true, "/page/2": true, "/blog/page/12": true, "/tags/guide": true, "/category/shoes": true,
 		"/search": true, "/about": true, "/de": true, "/en-gb": true, "/wp-admin/post.php": true, "/cart": true,
-		"/author/ada-k": true, "/newsletter": true, "/agb.html": true,
+		"/author/ada-k": true, "/newsletter/confirm": true, "/newsletter": true, "/agb.html": true,
 		"/bread/rye": false, "/2024/05/on-tags": false, "/products/pan-1": false, "/category/shoes/runner-12": false,
 		"/p/12": false, "?p=12": false, "/searching-for-bread": false,
 	} {
