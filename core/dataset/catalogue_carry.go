@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// carry fills in what Shopify's export of products writes into the first line of a product alone: its title, vendor,
-// type, tags and status. Further lines are of variants, or of pictures and then without a SKU.
+// carry completes the lines of Shopify's products export. Only the first line of a product has its title, vendor, type,
+// tags and status; further lines hold variants, or pictures without a SKU.
 type carry struct {
-	handle int // −1: the table is another
+	handle int // column; −1: not such an export
 	of     []int
 	last   [][]byte // of the first line of the product, by place in of
 	name   string
 }
 
-// carryOf returns the carry for a catalogue with these columns.
+// carryOf returns the carry of a catalogue with these columns.
 func carryOf(have []string) *carry {
 	c := &carry{handle: -1}
 	at := func(plain string) int {
@@ -35,7 +35,7 @@ func carryOf(have []string) *carry {
 	return c
 }
 
-// fill fills the empty cells of a line, and reports whether it may be one of a further picture.
+// fill fills the empty cells of a line, and reports whether it belongs to the product of the line before.
 func (c *carry) fill(f [][]byte) bool {
 	if c.handle < 0 || c.handle >= len(f) {
 		return false

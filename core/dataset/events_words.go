@@ -98,7 +98,7 @@ var (
 		fulfilled download downloaded`)
 )
 
-// Names of columns that say what a line is, in plain form. Statuses are used only where some value is known.
+// Names of columns of events and states, in plain form. A column of states is used only if some of its values are known.
 var (
 	eventNames = words(`event events eventname eventtype eventaction eventkind action actiontype actionname useraction
 		activity activitytype behavior behaviour behaviortype behaviourtype behavioral interaction interactiontype
@@ -111,27 +111,27 @@ var (
 		bestellstatus zahlungsstatus auftragsstatus lieferstatus zustand statut statutcommande etat estado
 		estadodelpedido estadopedido stato statoordine situacao statusdopedido tila статус статусзаказа 状态 订单状态
 		type kind eventcategory outcome result`)
-	// Of these, values that no vocabulary has are asked about, as those of eventNames are.
+	// In these and in eventNames, unknown values raise a question.
 	orderStates = words(`orderstatus orderstate financialstatus paymentstatus paymentstate transactionstatus
 		transactionstate bestellstatus zahlungsstatus auftragsstatus statutcommande statusdopedido estadopedido
 		statoordine статусзаказа 订单状态`)
-	// Of these, only values that are known not to be likes count.
+	// In these, unknown values are likes: they say how far the goods are on their way.
 	sentNames = words(`fulfillmentstatus fulfilmentstatus lineitemfulfillmentstatus deliverystatus shippingstatus
 		lieferstatus`)
-	// A yes in one of these makes a line no like.
+	// A yes in one of these columns means that the line is not a like.
 	flagNames = words(`refunded isrefunded wasrefunded cancelled iscancelled canceled iscanceled cancelledflag
 		returned isreturned return isreturn refund isrefund voided isvoided void isvoid deleted isdeleted
 		removed isremoved skipped skip isskipped disliked
 		isdisliked failed isfailed fraud isfraud istest testorder isbot bot crawler iscrawler
 		storniert erstattet retourniert geloscht geloescht annule rembourse retourne cancelado reembolsado devuelto
 		annullato rimborsato reso`)
-	// Anything in one of these does: when it was cancelled.
+	// So does any value in one of these, such as the date of a cancellation.
 	filledNames = words(`cancelledat canceledat cancelledon canceledon cancelleddate canceleddate cancellationdate
 		cancelreason cancelledreason refundedat refundedon refunddate voidedat deletedat removedat returnedat
 		returnedon returndate stornodatum storniertam erstattetam annulele datedannulation canceladoel annullatoil`)
 )
 
-// eventOf says what an event or a state makes of a line.
+// eventOf returns the verdict on an event or a state.
 func eventOf(value string) verdict {
 	plain := strings.TrimPrefix(plainName(value), "wc") // WooCommerce's wc-completed
 	switch {

@@ -69,13 +69,13 @@ func inEveryBasket(in *cli.Input) (services, others []int) {
 	return services, others
 }
 
-// isService reports whether a title is that of a service or an extra, which shops put on many orders.
+// isService reports whether a title names a service or an extra that shops add to many orders.
 func isService(title string) bool {
 	title = catalogue.Fold(title)
 	return slices.ContainsFunc(serviceWords, func(w string) bool { return strings.Contains(title, w) })
 }
 
-// serviceWords are parts of titles, as catalogue.Fold compares them.
+// serviceWords are parts of such titles, in the form of catalogue.Fold.
 var serviceWords = strings.Fields(`shipping protection versand porto insurance versicherung verpackung wrap donation
 	spende pfand deposit gebuhr gebuehr service garantie warranty livraison emballage envio spedizione trinkgeld
 	gutschein voucher tragetasche surcharge zuschlag carbon klima aufschlag lieferung delivery handling`)
