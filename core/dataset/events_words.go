@@ -98,7 +98,7 @@ var (
 		fulfilled download downloaded`)
 )
 
-// Names of columns of events and states, in plain form. A column of states is used only if some of its values are known.
+// Names of columns of events and states, in plain form. A column of states is used only if some values are known.
 var (
 	eventNames = words(`event events eventname eventtype eventaction eventkind action actiontype actionname useraction
 		activity activitytype behavior behaviour behaviortype behaviourtype behavioral interaction interactiontype
