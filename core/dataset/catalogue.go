@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -190,9 +191,12 @@ func (d *describer) encoded(s *source) {
 // folder reads the catalogue in a folder: items.csv and the like, MovieLens' files, or else tables, which are read one
 // after the other.
 func (d *describer) folder(path string, o Options, p *progress) error {
+	names := listed(path)
 	for _, ext := range catalogueEnds {
-		if file := exists(path, "items"+ext); file != "" {
-			return d.read(file, o, p)
+		for _, suffix := range packings {
+			if name := "items" + ext + suffix; slices.Contains(names, name) {
+				return d.read(filepath.Join(path, name), o, p)
+			}
 		}
 	}
 	err := d.describeMovieLens(path, o, p)
@@ -200,10 +204,10 @@ func (d *describer) folder(path string, o Options, p *progress) error {
 	if !errors.As(err, &format) {
 		return err
 	}
-	if slices.Contains(listed(path), "[Content_Types].xml") {
+	if slices.Contains(names, "[Content_Types].xml") {
 		return &FormatError{Path: path, Reason: "is a table of Excel; save it as CSV"}
 	}
-	if names := listed(path); slices.Contains(names, "content.xml") && slices.Contains(names, "mimetype") {
+	if slices.Contains(names, "content.xml") && slices.Contains(names, "mimetype") {
 		return &FormatError{Path: path, Reason: "is a table of LibreOffice; save it as CSV"}
 	}
 	tables, failed := tablesIn(path, nil, 0, func(name string) bool {
