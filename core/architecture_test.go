@@ -144,7 +144,7 @@ var page = []string{
 	"offline",
 	"looks",
 	"data",
-	"", // ui itself: the page made of all of them
+	"", // ui itself: the whole page
 }
 
 // TestFeaturesImportDownward checks that the packages of the page import only those that stand before them in the list,

@@ -87,7 +87,7 @@ func main() {
 	}
 }
 
-var otherFolders = regexp.MustCompile(`(?:^|/)(?:testdata|node_modules|results)/|^\.ci/prose/rules|^CHANGELOG\.md$`)
+var otherFolders = regexp.MustCompile(`(?:^|/)(?:testdata|node_modules|results)/|^\.ci/prose/|^CHANGELOG\.md$`)
 
 func skipped(file string) bool { return otherFolders.MatchString(file) }
 

@@ -20,18 +20,21 @@ func newRule(found, except, advice string) rule {
 	return r
 }
 
+const (
+	noClause = "name the thing instead of a clause with what"
+	noWho    = "name the person: visitors, users, customers"
+	verbs    = `(?:asks|does|has|have|is|are|likes|needs|wants|was|were)`
+)
+
 var rules = []rule{
-	newRule(`\b(?:after|and|as|because|before|beyond|by|for|from|if|in|is|of|on|or|than|that|to|unless|where|with) what\b`,
-		`\w+ what if`, "name the thing instead of a clause with what"),
-	newRule(`(?:^|[.:;] )what (?:a|are|each|has|have|is|it|no|nobody|the|they|was|were)\b[^?]*(?:[.;]|$)`, "",
-		"name the thing instead of a clause with what"),
-	newRule(`\bwhom\b`, "", "name the person: visitors, users, customers"),
-	newRule(`\b(?:and|by|for|from|of|or|than|that|to|with),? who (?:asks|does|has|have|is|are|likes|needs|wants|was|were)\b`,
-		"", "name the person: visitors, users, customers"),
-	newRule(`(?:^|[.:;] )who (?:asks|does|has|have|is|are|likes|needs|wants|was|were)\b[^?]*(?:[.;]|$)`, "",
-		"name the person: visitors, users, customers"),
-	newRule(`\b(?:are|is|was|were) no [a-z]+`,
-		`\w+ no (?:doubt|difference|less|limit|longer|more|need|other|point|reason|such|way)`, `say "is not a"`),
+	newRule(`\b(?:after|and|as|because|before|beyond|by|for|from|if|in|is|of|on|or|than|that|to|unless|where|with) `+
+		`what\b`, `\w+ what if`, noClause),
+	newRule(`(?:^|[.:;] )what (?:a|are|each|has|have|is|it|no|nobody|the|they|was|were)\b[^?]*(?:[.;]|$)`, "", noClause),
+	newRule(`\bwhom\b`, "", noWho),
+	newRule(`\b(?:and|by|for|from|of|or|than|that|to|with),? who `+verbs+`\b`, "", noWho),
+	newRule(`(?:^|[.:;] )who `+verbs+`\b[^?]*(?:[.;]|$)`, "", noWho),
+	newRule(`\b(?:there )?(?:are|is|was|were) no [a-z]+`, `there \w+ no \w+|\w+ no (?:doubt|difference|less|limit|longer|`+
+		`more|need|other|point|reason|such|way)`, `say "is not a"`),
 	newRule(`\b(?:which there (?:are|is)|there (?:are|is) none|of which none|has none of)\b`, "", "say what is missing"),
 	newRule(`\b(?:be it|be they)\b`, "", `say "whether", or name the cases`),
 	newRule(`\bhowever (?:it|they) (?:are|is) (?:asked|called|done)\b`, "", `say "in any way"`),

@@ -450,7 +450,7 @@ func TestLongParts(t *testing.T) {
 	}
 }
 
-// The error for another version of the format says so, and what to do.
+// The error for another version of the format names it and says how to go on.
 func TestAnotherVersion(t *testing.T) {
 	older := append([]byte("pmlamc3\n"), make([]byte, 100)...)
 	_, err := chunks.ReadIndex(older)

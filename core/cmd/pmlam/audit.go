@@ -59,7 +59,7 @@ func (r *auditRun) run(ctx context.Context, s *cli.Source) error {
 	how := s.Splitting()
 	switch {
 	case how == cli.NoSplit:
-		return cli.Usagef("there is no test part: pass --fold, --test, --by-time or --split-time")
+		return cli.Usagef("no test part: pass --fold, --test, --by-time or --split-time")
 	case how != cli.FoldSplit && s.Changed("folds"):
 		return cli.Usagef("--folds needs --fold, the number of the fold to hold out")
 	}

@@ -13,11 +13,11 @@ var badLines = []struct {
 	args []string
 	want string
 }{
-	{[]string{""}, `there is no command "pmlam "; did you mean "pmlam init"?`},
-	{[]string{" "}, `there is no command "pmlam  "`},
-	{[]string{"-"}, `there is no command "pmlam -"`},
-	{[]string{"../pmlam"}, `there is no command "pmlam ../pmlam"`},
-	{[]string{"help", "help", "help"}, `there is no command "pmlam help help"`},
+	{[]string{""}, `unknown command "pmlam "; did you mean "pmlam init"?`},
+	{[]string{" "}, `unknown command "pmlam  "`},
+	{[]string{"-"}, `unknown command "pmlam -"`},
+	{[]string{"../pmlam"}, `unknown command "pmlam ../pmlam"`},
+	{[]string{"help", "help", "help"}, `unknown command "pmlam help help"`},
 	{[]string{"version", "--json=maybe"}, `--json is "maybe"; it must be true or false`},
 	{[]string{"train", ""}, `pmlam train takes no arguments, but "" was given`},
 	{[]string{"train", "--"}, `--data is missing: pass the file or folder with the interactions`},

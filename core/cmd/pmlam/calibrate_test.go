@@ -59,7 +59,7 @@ func TestCalibrate(t *testing.T) {
 		p, f, k, w := kept(n)
 		p2, f2, k2, w2 := kept(c)
 		if !reflect.DeepEqual(p, p2) || f != f2 || k != k2 || !reflect.DeepEqual(w, w2) {
-			t.Error("what was found for the model of --from was not taken over")
+			t.Error("the calibration of the model of --from was not kept")
 		}
 	}
 	if newer, r := run("newest", "--from", at("without"), "--calibrate"); newer.Calibration != nil ||

@@ -37,7 +37,7 @@ func chunkCommand(a *cli.App) *cobra.Command {
 		Long: "Cut a model that is too large for one download into an index and chunks, plain files for any\n" +
 			"host. openChunked of the package @pmlam/recommender reads them: a visitor downloads the index\n" +
 			"and the chunks near their taste. The same model gives the same files. Earlier sets of chunks\n" +
-			"stay, and the index is replaced last. With --data, first lists are compared with those of the\n" +
+			"stay, and the index is replaced last. With --data, first lists are compared with lists of the\n" +
 			"whole model.",
 		Example: "  pmlam chunk --model model.msgpack --out public/model\n" +
 			"  pmlam chunk --model model.msgpack --out public/model --data ratings.csv",
@@ -155,7 +155,7 @@ func (p *chunkRun) write(ctx context.Context, m *model.Model, f *writer.Folder) 
 		}}, f.Put)
 }
 
-// measure compares first lists with those of the whole model.
+// measure compares first lists with lists of the whole model.
 func (p *chunkRun) measure(ctx context.Context, m *model.Model, f *writer.Folder) ([]writer.Cost, error) {
 	in, err := p.Source.Read(ctx, p.App)
 	if err != nil {

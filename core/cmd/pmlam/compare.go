@@ -74,7 +74,7 @@ func (p *compareRun) run(ctx context.Context, paths []string) error {
 	case p.options.Control != "" && p.options.Experiment == "":
 		return cli.Usagef("--control is a variant of an experiment: name it with --experiment")
 	case p.options.Variants != nil && p.options.Experiment == "":
-		return cli.Usagef("--variants are those of an experiment: name it with --experiment")
+		return cli.Usagef("--variants belong to an experiment; name it with --experiment")
 	}
 	if named := p.options.Variants; named != nil {
 		if sorted := slices.Sorted(slices.Values(named)); len(named) < 2 || len(slices.Compact(sorted)) < len(named) {

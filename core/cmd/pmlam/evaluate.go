@@ -93,7 +93,7 @@ func (e *evaluateRun) check(s *cli.Source) error {
 	}
 	switch how := s.Splitting(); {
 	case how == cli.NoSplit:
-		return cli.Usagef("there is no test part: pass --fold, --test, --by-time or --split-time")
+		return cli.Usagef("no test part: pass --fold, --test, --by-time or --split-time")
 	case how != cli.FoldSplit && s.Changed("folds"):
 		return cli.Usagef("--folds needs --fold, the number of the fold to hold out")
 	}

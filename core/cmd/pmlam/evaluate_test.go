@@ -160,7 +160,7 @@ func TestDiversity(t *testing.T) {
 		t.Errorf("%v", r)
 	}
 	if distance(byGenres, &dataset.Dataset{Items: d.Items, Catalogue: &catalogue.Catalogue{}}, nil) != nil {
-		t.Error("there are no genres to go by")
+		t.Error("the shipped model has no genres")
 	}
 }
 

@@ -124,7 +124,7 @@ func describeModel(a *cli.App, ctx context.Context, m *model.Model, size int64) 
 			row("Regions", "%s", l)
 		}
 	}
-	// Only the paper's metrics; --json has all of them.
+	// Only the paper's metrics; --json has the others too.
 	for _, metric := range []string{eval.Recall, eval.NDCG} {
 		for _, k := range eval.DefaultKs {
 			if v, ok := p.Metrics[eval.Key(metric, k)]; ok {

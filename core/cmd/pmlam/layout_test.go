@@ -67,7 +67,7 @@ func TestMapOfAnotherModel(t *testing.T) {
 	got, err := model.ReadFile(out)
 	if err != nil || !reflect.DeepEqual(got.Map, want) || len(got.Calibration.Map.Likes) > 0 ||
 		!reflect.DeepEqual(got.Calibration.Like, m.Calibration.Like) {
-		t.Errorf("the map is another than that of the same numbers, or not uncalibrated: %v", err)
+		t.Errorf("the map differs from one of the same numbers, or is calibrated: %v", err)
 	}
 	stopped, stop := context.WithCancel(context.Background())
 	stop()

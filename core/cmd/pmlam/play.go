@@ -138,7 +138,7 @@ func (r *playRun) show(ctx context.Context, name string, settings ...string) err
 	p.Train.Model = filepath.Join(r.folder, name+".msgpack")
 	p.Site.Out, p.Site.Previous = filepath.Join(r.folder, name), ""
 	training := trainCommandOf(r.quietly(), &p)
-	training.SetArgs(append([]string{}, settings...)) // nil would be those of the process
+	training.SetArgs(append([]string{}, settings...)) // nil means the arguments of the process
 	training.SilenceErrors, training.SilenceUsage = true, true
 	if err := training.ExecuteContext(ctx); err != nil {
 		return err
@@ -201,7 +201,7 @@ func watched(folder, name string, report *site.Report) error {
 	return nil
 }
 
-// openBrowser opens an address in the person's browser. Where there is none, the printed address is enough.
+// openBrowser opens an address in the person's browser. Without one, the printed address is enough.
 func openBrowser(address string) {
 	name, args := "xdg-open", []string{address}
 	switch runtime.GOOS {

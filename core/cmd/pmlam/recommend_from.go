@@ -44,7 +44,7 @@ type table struct {
 	Scale  float64 `json:"scale"` // highest rating
 }
 
-// shownUnsure is the number of unsure titles in the text; JSON has all of them.
+// shownUnsure is the number of unsure titles in the text; JSON has the others too.
 const shownUnsure = 5
 
 // importRatings adds the files of --from to v, with the page's default choices: certain matches, and titles that match
@@ -168,7 +168,7 @@ func (q *recommendRun) printReport(i *imported) {
 		q.Notef("unsure: %s", title)
 	}
 	if more := len(i.Unsure) - shownUnsure; more > 0 {
-		q.Notef("… and %d more; --json lists all of them", more)
+		q.Notef("… and %d more; --json lists them", more)
 	}
 	if len(i.Unsure) > 0 {
 		q.Notef("add the right ones with --like, --dislike or --seen")

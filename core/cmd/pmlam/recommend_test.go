@@ -47,14 +47,14 @@ func TestShippedModelAnswers(t *testing.T) {
 		if liked[s.Title] || s.Year == 0 || s.Match <= 0.5 || s.Match > 1 || s.Certainty == "" || len(s.Reasons) == 0 {
 			t.Errorf("%+v", s)
 		}
-		// The order is that of the score, of which the distance is only a part. A title is moved after the fifth place
+		// Titles are ordered by score, of which the distance is only a part. A title is moved after the fifth place
 		// if another of its series is among the first five.
 		series := catalogue.Series(s.Title)
 		waited := i >= 5 && slices.ContainsFunc(found[:5], func(o suggestion) bool {
 			return catalogue.SameSeries(series, catalogue.Series(o.Title))
 		})
 		if i > 0 && s.Match > found[i-1].Match && !waited {
-			t.Errorf("%s matches better than what stands before it", s.Title)
+			t.Errorf("%s matches better than the title before it", s.Title)
 		}
 		for _, r := range s.Reasons {
 			if !liked[r.Title] || r.Share <= 0 || r.Share > 1 {

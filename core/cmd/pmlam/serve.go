@@ -200,7 +200,7 @@ func siteHandler(folder, prefix string, log *slog.Logger) (http.Handler, error) 
 	} else if err != nil {
 		return nil, fmt.Errorf("cannot open the site folder: %w", err)
 	}
-	defer root.Close() // New reads all of it
+	defer root.Close() // New reads the whole folder
 	handler, err := server.New(root.FS(), server.Options{Prefix: prefix})
 	if err != nil {
 		return nil, err

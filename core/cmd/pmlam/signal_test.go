@@ -93,7 +93,7 @@ func TestInterrupt(t *testing.T) {
 			t.Errorf("%v: the file states a quality that was never measured: %v", c.args, m.Provenance.Metrics)
 		}
 		if left, err := os.ReadDir(filepath.Dir(out)); err != nil || len(left) != 1 {
-			t.Errorf("%v: %v beside the model, %v", c.args, left, err)
+			t.Errorf("%v: %v next to the model, %v", c.args, left, err)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func similarCommand(a *cli.App) *cobra.Command {
 		Use:   "similar TITLE | --all --out PATH [flags]",
 		Short: "List items similar to one, or write such lists for all items",
 		Long: "List items similar to one, or write such lists for all items: for pages that are built in\n" +
-			"advance and work without scripts. The lists equal those of the page and the npm package, rules\n" +
+			"advance and work without scripts. The lists equal the lists of the page and the npm package, rules\n" +
 			"included.\n\n" +
 			"--out FOLDER writes a file for each item, ID.json or with --html ID.html; --out NAME.json writes\n" +
 			"one file with all lists by id. In file names, bytes other than letters, digits, - and _ become %\n" +

@@ -187,7 +187,7 @@ func TestSimilarTwice(t *testing.T) {
 	}
 	args := []string{"similar", "--model", file, "--all", "--html", "--out", folder}
 	if got := command(args...); got.code != cli.ExitFailed || !strings.Contains(got.errors, "another process is at work") {
-		t.Errorf("beside another run: exit code %d, %s", got.code, got.errors)
+		t.Errorf("next to another run: exit code %d, %s", got.code, got.errors)
 	}
 	if _, err := other.Finish(); err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ type openPage func(folder string, quality int) (site.Config, error)
 type siteRun struct {
 	*cli.App
 	open openPage
-	of   *siteconfig.Project // nil: that of the file project
+	of   *siteconfig.Project // nil: read from the file project
 
 	project, model, out, previous string
 	copies                        []string // ADDRESS=FILE
@@ -135,7 +135,7 @@ func (r *siteRun) build(given func(flag string) bool) (*site.Report, string, err
 	return report, c.Out, err
 }
 
-// readProject reads the project file. It returns nil if none was asked for and there is none.
+// readProject reads the project file. It returns nil if the default file does not exist.
 func (r *siteRun) readProject(asked bool) (*siteconfig.Project, error) {
 	p, err := siteconfig.Read(r.project)
 	if errors.Is(err, fs.ErrNotExist) && !asked {

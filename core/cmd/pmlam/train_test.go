@@ -421,7 +421,7 @@ func TestDivergence(t *testing.T) {
 	}
 	if left, err := filepath.Glob(out + "*"); err != nil || len(left) != 1 || !bytes.Equal(read(t, out),
 		read(t, shipped)) {
-		t.Errorf("the good model is gone, or something stands beside it: %v, %v", left, err)
+		t.Errorf("the good model is gone, or another file is next to it: %v, %v", left, err)
 	}
 }
 

@@ -166,9 +166,9 @@ func Branch(c *cobra.Command, args []string) error {
 		return c.Help()
 	}
 	if near := nearCommand(c, args[0]); near != "" {
-		return Usagef("there is no command %q; did you mean %q?", c.CommandPath()+" "+brief.Text(args[0]), near)
+		return Usagef("unknown command %q; did you mean %q?", c.CommandPath()+" "+brief.Text(args[0]), near)
 	}
-	return Usagef("there is no command %q", c.CommandPath()+" "+brief.Text(args[0]))
+	return Usagef("unknown command %q", c.CommandPath()+" "+brief.Text(args[0]))
 }
 
 // otherWords maps words that other programs use to our commands.

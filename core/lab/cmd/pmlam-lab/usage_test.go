@@ -62,7 +62,7 @@ func TestUsageErrors(t *testing.T) {
 		{"record r pmlam train --data D --refresh --out m", `--refresh has no test part to measure on; ` +
 			`give --fold, --test, --by-time or --split-time`},
 		{"curves", `pmlam-lab curves takes the folder of a training's curves, but nothing was given`},
-		{"unsen", `there is no command "pmlam-lab unsen"; did you mean "pmlam-lab unseen"?`},
+		{"unsen", `unknown command "pmlam-lab unsen"; did you mean "pmlam-lab unseen"?`},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			args := strings.Fields(c.args)
