@@ -29,19 +29,22 @@ const (
 var rules = []rule{
 	newRule(`\b(?:after|and|as|because|before|beyond|by|for|from|if|in|is|of|on|or|than|that|to|unless|where|with) `+
 		`what\b`, `\w+ what if`, noClause),
-	newRule(`(?:^|[.:;] )what (?:a|are|each|has|have|is|it|no|nobody|the|they|was|were)\b[^?]*(?:[.;]|$)`, "", noClause),
+	newRule(`(?:^|[.:;] )what (?:a|are|each|has|have|is|it|no|nobody|the|they|was|were)\b[^?]*(?:[.;]|$)`, "",
+		noClause),
 	newRule(`\bwhom\b`, "", noWho),
 	newRule(`\b(?:and|by|for|from|of|or|than|that|to|with),? who `+verbs+`\b`, "", noWho),
 	newRule(`(?:^|[.:;] )who `+verbs+`\b[^?]*(?:[.;]|$)`, "", noWho),
-	newRule(`\b(?:there )?(?:are|is|was|were) no [a-z]+`, `there \w+ no \w+|\w+ no (?:doubt|difference|less|limit|longer|`+
-		`more|need|other|point|reason|such|way)`, `say "is not a"`),
-	newRule(`\b(?:which there (?:are|is)|there (?:are|is) none|of which none|has none of)\b`, "", "say what is missing"),
+	newRule(`\b(?:there )?(?:are|is|was|were) no [a-z]+`, `there \w+ no \w+|\w+ no (?:doubt|difference|less|limit|`+
+		`longer|more|need|other|point|reason|such|way)`, `say "is not a"`),
+	newRule(`\b(?:which there (?:are|is)|there (?:are|is) none|of which none|has none of)\b`, "",
+		"say what is missing"),
 	newRule(`\b(?:be it|be they)\b`, "", `say "whether", or name the cases`),
 	newRule(`\bhowever (?:it|they) (?:are|is) (?:asked|called|done)\b`, "", `say "in any way"`),
 	newRule(`\b(?:are|be|is|not be|was|were) had\b`, "", "say who has it"),
 	newRule(`\bin (?:its|the|their) (?:place|stead)\b|\bin place of\b`, "", `say "instead of"`),
 	newRule(`\bbeside\b`, "", `say "next to", "compared with" or "besides"`),
-	newRule(`\b(?:all that|all of it|all of them|nothing that|all else)\b`, "", `say "every" or "the rest", with a noun`),
+	newRule(`\b(?:all that|all of it|all of them|nothing that|all else)\b`, "",
+		`say "every" or "the rest", with a noun`),
 	newRule(`\b(?:that|those) of [a-z]+`, `\w+ of the art`, "repeat the noun"),
 	newRule(`\b(?:come|comes|go|goes) (?:to (?:it|its end|them|their end|[0-9])|before (?:it|them|the)|by)\b`, "",
 		"use a verb that says what happens"),

@@ -199,8 +199,7 @@ func TestFailures(t *testing.T) {
 		{[]string{"train", "--data", good, "--out", good}, "the model cannot be written to " + good +
 			": the file exists and is not a model; remove it, or pass another name"},
 		{[]string{"train", "--data", good, "--out", at("notes.txt")}, "the model cannot be written to " +
-			at("notes.txt") + ": there is a file that is not a model, and it is not overwritten; remove it, or give " +
-			"another name"},
+			at("notes.txt") + ": the file exists and is not a model; remove it, or pass another name"},
 		{[]string{"train", "--data", good, "--config", at("wrong.json")}, at("wrong.json") +
 			`: not a settings file: unknown field "colour"`},
 		{[]string{"train", "--data", good, "--config", at("cut.json")}, at("cut.json") + ": not a settings file: " +
@@ -214,8 +213,8 @@ func TestFailures(t *testing.T) {
 		{[]string{"train", "--data", good, "--config", at("list.json")}, at("list.json") +
 			": not a settings file: want one JSON object, as --print-config prints it"},
 		{[]string{"inspect", at("none")}, at("none") + ": no such model file; pmlam train --out writes one"},
-		{[]string{"inspect", good}, good + ": model: this is not a model file at byte 0: it does not begin as a " +
-			"model file of pmlam does"},
+		{[]string{"inspect", good}, good + ": model: this is not a model file at byte 0: it does not begin like a " +
+			"model file of pmlam"},
 		{[]string{"evaluate", "--data", at("none.csv"), "--fold", "0", "--model", at("none")}, at("none") +
 			": no such model file; pmlam train --out writes one"},
 	} {
