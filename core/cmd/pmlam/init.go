@@ -28,16 +28,15 @@ func initCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init RATINGS|ITEMS [ITEMS] [flags]",
 		Short: "Look at your files and write " + siteconfig.Name,
-		Long: "Read ratings, orders or other interactions, and the file with the titles where there is one; say\n" +
-			"what every column was taken for; and write pmlam.toml into the folder where this is called.\n" +
-			"After that, \"pmlam train\" needs no flags there. What cannot be told from the files is asked at a\n" +
-			"terminal; elsewhere the flag that says it is named. pmlam.toml is meant to be read and changed.\n" +
-			"A file of titles alone makes a site by what is known of them, without ratings.",
+		Long: "Read interactions (ratings, orders, page views) and, optionally, a file of titles; report how\n" +
+			"every column was understood; and write pmlam.toml into the current folder. After that, \"pmlam\n" +
+			"train\" needs no flags there. Columns that cannot be identified are asked for on a terminal;\n" +
+			"elsewhere an error names the flag to pass. You can edit pmlam.toml. A file of titles alone makes\n" +
+			"a site without ratings, from their features.",
 		Example: "  pmlam init orders.csv products.csv\n  pmlam init log.csv --user-column visitor --item-column 3",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
-				return cli.Usagef("pmlam init takes a file of interactions and, where there is one, a file of "+
-					"titles; %d "+
+				return cli.Usagef("pmlam init takes a file of interactions and, optionally, a file of titles; %d "+
 					"arguments were given", len(args))
 			}
 			return nil
@@ -56,16 +55,16 @@ func initCommand(a *cli.App) *cobra.Command {
 	g := s.Add(cli.NewGroup("Data"))
 	s.RegisterReading(g)
 	file := cli.NewGroup("Project file")
-	file.BoolVar(&replace, "replace", false, "write it again where there is one; what was changed in it is lost")
+	file.BoolVar(&replace, "replace", false, "overwrite an existing file; changes made to it are lost")
 	cli.AddGroups(c, g, file)
 	cli.CompleteSource(c)
 	return c
 }
 
-// init reads the data, says what was understood, and writes the project file.
+// initProject reads the data, reports how they were understood, and writes the project file.
 func initProject(a *cli.App, ctx context.Context, s *cli.Source, replace bool) error {
 	if _, err := os.Lstat(siteconfig.Name); err == nil && !replace {
-		return fmt.Errorf("there is a %s already; change it by hand, or write it again with --replace", siteconfig.Name)
+		return fmt.Errorf("%s already exists; edit it, or overwrite it with --replace", siteconfig.Name)
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s cannot be written: %w", siteconfig.Name, err)
 	}
@@ -78,12 +77,12 @@ func initProject(a *cli.App, ctx context.Context, s *cli.Source, replace bool) e
 		a.Printf("%s", cli.ReadingText(in.Read))
 		a.Printf("\n%s: %s\n", in.Name, in.Read)
 	} else {
-		a.Printf("%s has no column of users: it is read as a catalogue of %d items, and the site lists by what is "+
-			"known of them\n%s", s.Items, in.Catalogue.Len(), cli.ColumnsText(in.Read.TitleReport))
+		a.Printf("%s has no column of users: it is read as a catalogue of %d items, and lists are made from their "+
+			"features\n%s", s.Items, in.Catalogue.Len(), cli.ColumnsText(in.Read.TitleReport))
 	}
 	text, notes := projectFile(s, in)
 	if _, err := siteconfig.Parse([]byte(text)); err != nil {
-		return fmt.Errorf("%s would not be readable: %w", siteconfig.Name, err)
+		return fmt.Errorf("%s cannot be written: it could not be read back: %w", siteconfig.Name, err)
 	}
 	err := durable.WriteFile(durable.OS, siteconfig.Name, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
@@ -103,8 +102,8 @@ func initProject(a *cli.App, ctx context.Context, s *cli.Source, replace bool) e
 	return nil
 }
 
-// titlesAlone reads a single file as a catalogue where it has titles and nothing that could be users, and leaves it in
-// s; nil where it is no such file.
+// titlesAlone reads a single file as a catalogue, if it has titles and no possible users, and stores it in s; nil for
+// other files.
 func titlesAlone(s *cli.Source, ctx context.Context, a *cli.App) *cli.Input {
 	if s.Items != "" || s.Columns.User != "" {
 		return nil
@@ -124,7 +123,7 @@ func titlesAlone(s *cli.Source, ctx context.Context, a *cli.App) *cli.Input {
 	for i := range c.Items {
 		titles[c.Items[i].Title] = true
 	}
-	if len(titles)*3 < c.Len() { // a column of a few words
+	if len(titles)*3 < c.Len() { // a column with few different words
 		return nil
 	}
 	base := filepath.Base(s.Data)
@@ -134,17 +133,17 @@ func titlesAlone(s *cli.Source, ctx context.Context, a *cli.App) *cli.Input {
 	return in
 }
 
-// minima are the fewest likes of a user and of an item that readByMinima tries, the paper's first.
+// minima are the minimum likes of users and items that readByMinima tries, the paper's first.
 var minima = [...]struct{ user, item int }{{10, 5}, {5, 3}, {3, 3}, {3, 2}, {2, 2}}
 
-// leftShare is the share of the likes that must be left of those that there are.
+// leftShare is the share of likes that must remain.
 const leftShare = 0.9
 
-// readByMinima reads with the largest minima that leave nine tenths of the likes, and leaves them in s: buyers order
-// less often than viewers rate. Everything is read once more for each minimum that is tried.
+// readByMinima reads with the largest minima that keep nine tenths of the likes, and stores them in s: buyers order
+// less often than viewers rate. It reads everything again for each pair of minima.
 func readByMinima(s *cli.Source, ctx context.Context, a *cli.App) (*cli.Input, error) {
 	s.MinUser, s.MinItem = 1, 1
-	all, err := s.Read(ctx, a) // which asks
+	all, err := s.Read(ctx, a) // may ask questions
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +154,7 @@ func readByMinima(s *cli.Source, ctx context.Context, a *cli.App) (*cli.Input, e
 		switch {
 		case ctx.Err() != nil:
 			return nil, err
-		case err != nil: // nothing is left, or nothing that the catalogue describes: without minima it can be read
+		case err != nil: // no interactions remain, or none that the catalogue describes, but without minima the data are readable
 		case float64(in.Read.Kept) >= leftShare*float64(all.Read.Kept):
 			s.MinUser, s.MinItem = m.user, m.item
 			return in, nil
@@ -164,7 +163,7 @@ func readByMinima(s *cli.Source, ctx context.Context, a *cli.App) (*cli.Input, e
 	return all, nil
 }
 
-// projectFile is the text of the project file, and what a person should know of it.
+// projectFile returns the text of the project file, and notes for the user.
 func projectFile(s *cli.Source, in *cli.Input) (text string, notes []string) {
 	var b strings.Builder
 	line := func(key, value, comment string) {
@@ -211,31 +210,31 @@ func projectFile(s *cli.Source, in *cli.Input) (text string, notes []string) {
 		line("min-rating", fmt.Sprint(s.MinRating), "")
 	}
 	if s.Data != "" {
-		line("min-user", fmt.Sprint(s.MinUser), "fewest likes of a user; those with fewer are left out")
+		line("min-user", fmt.Sprint(s.MinUser), "minimum likes of a user; users with fewer are left out")
 		line("min-item", fmt.Sprint(s.MinItem), "of an item, likewise")
 	}
 	if s.MinUser > 1 {
 		notes = append(notes, fmt.Sprintf("Users with fewer than %d likes and items with fewer than %d are left out "+
-			"(min-user, min-item): %d likes are left.", s.MinUser, s.MinItem, in.Read.Kept))
+			"(min-user, min-item): %d likes remain.", s.MinUser, s.MinItem, in.Read.Kept))
 	}
-	line("name", quoted(in.Name), "of the data, as the page states it")
+	line("name", quoted(in.Name), "of the data, as shown on the page")
 	if public := in.Read.PublishedColumns(); len(in.Read.Columns) > 0 {
-		b.WriteString("# Columns of the items that everybody can read, besides those that site and rules name.\n")
+		b.WriteString("# Public columns of the items, in addition to those that site and rules name.\n")
 		fmt.Fprintf(&b, "columns = [%s]\n", strings.Trim(list(public), "[]"))
 	}
 
 	b.WriteString("\n[train]\nmodel = \"model.msgpack\"\n")
 	if s.Data == "" {
-		b.WriteString("cold-items = true # by what is known of them; [data] ratings = \"FILE\" adds people's taste\n")
+		b.WriteString("cold-items = true # lists from features; ratings = \"FILE\" under [data] adds people's taste\n")
 	}
 	b.WriteString("\n[site]\nout = \"public\"\n")
-	line("previous", quoted("public"), "who has visited this site fetches only what has changed since")
+	line("previous", quoted("public"), "returning visitors download only the difference from this site")
 	line("title", quoted(in.Name), "")
 	pictures, links, origins, folders := addresses(in)
 	if pictures != "" {
 		line("pictures", quoted("{"+pictures+"}"), "")
-		line("picture-origins", list(origins), "other sites that the page may show pictures of")
-		line("copy", list(folders), "published as they are")
+		line("picture-origins", list(origins), "other sites with pictures for the page")
+		line("copy", list(folders), "published unchanged")
 		notes = append(notes, fmt.Sprintf("The column %q holds pictures.", pictures))
 	} else {
 		b.WriteString("# pictures = \"pictures/{id}.jpg\"\n")
@@ -253,7 +252,7 @@ func projectFile(s *cli.Source, in *cli.Input) (text string, notes []string) {
 	return b.String(), notes
 }
 
-// stockColumn returns the first column of the catalogue about stock that half of the items have or more; "" for none.
+// stockColumn returns the first stock column of the catalogue with values for at least half of the items, or "".
 func stockColumn(in *cli.Input) string {
 	for k, name := range in.Catalogue.Columns {
 		filled := 0
@@ -269,7 +268,7 @@ func stockColumn(in *cli.Input) string {
 	return ""
 }
 
-// quoted is a TOML string; "" stays "". JSON's escapes are TOML's.
+// quoted returns a TOML string, or "" for "". JSON's escapes are valid in TOML.
 func quoted(s string) string {
 	if s == "" {
 		return ""
@@ -277,11 +276,11 @@ func quoted(s string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(strings.ToValidUTF8(s, "")) // strings.Builder takes everything
+	_ = e.Encode(strings.ToValidUTF8(s, "")) // a strings.Builder accepts everything
 	return strings.TrimSpace(b.String())
 }
 
-// list is a TOML array of strings; "" for none.
+// list returns a TOML array of strings, or "" for none.
 func list(all []string) string {
 	if len(all) == 0 {
 		return ""
@@ -293,11 +292,11 @@ func list(all []string) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// mostOrigins bounds the sites that pictures come from.
+// mostOrigins is the maximum number of sites with pictures.
 const mostOrigins = 8
 
-// addresses finds the columns of the catalogue that hold addresses of pictures and of pages, "" where none does: half
-// of the items or more must have one. With pictures come the other sites and the folders here in which they are.
+// addresses returns the catalogue's columns with addresses of pictures and of pages, or "": at least half of the items
+// must have one. For pictures it also returns the other sites and the local folders that contain them.
 func addresses(in *cli.Input) (pictures, links string, origins, folders []string) {
 	for k, name := range in.Catalogue.Columns {
 		if dataset.PrivateColumn(name) != "" {
@@ -315,7 +314,7 @@ func addresses(in *cli.Input) (pictures, links string, origins, folders []string
 			switch {
 			case slices.Contains([]string{".jpg", ".jpeg", ".png", ".webp", ".avif", ".gif", ".svg"}, end):
 				shown++
-			case image && strings.HasPrefix(v, "https://"): // of a service that names no files
+			case image && strings.HasPrefix(v, "https://"): // of a service whose addresses have no file names
 				shown++
 			case strings.HasPrefix(v, "https://"):
 				led++
@@ -337,14 +336,14 @@ func addresses(in *cli.Input) (pictures, links string, origins, folders []string
 	return pictures, links, origins, folders
 }
 
-// pictureName reports whether a column's name is that of pictures, whose addresses lead to no page.
+// pictureName reports whether a column's name means pictures, whose addresses are not pages.
 func pictureName(name string) bool {
 	name = catalogue.Fold(name)
 	words := strings.Fields("image img picture photo cover poster thumb bild foto affiche imagen portada")
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
 }
 
-// addressesAsIDs reports whether the items are pages of the web.
+// addressesAsIDs reports whether the items are web pages.
 func addressesAsIDs(in *cli.Input) bool {
 	for i := range in.Catalogue.Items {
 		if !strings.HasPrefix(in.Catalogue.Items[i].ID, "https://") {
@@ -354,7 +353,7 @@ func addressesAsIDs(in *cli.Input) bool {
 	return true
 }
 
-// wherePicture adds where the picture in column k is: at another site, or in a folder beside the project file.
+// wherePicture adds the place of the picture in column k: another site, or a folder next to the project file.
 func wherePicture(values []string, k int, origins, folders []string) (at, in []string) {
 	if k >= len(values) {
 		return origins, folders
@@ -378,8 +377,8 @@ func wherePicture(values []string, k int, origins, folders []string) (at, in []s
 	return origins, folders
 }
 
-// fromProject sets the flags of c that were not given to what the project file in this folder says, and in s which
-// columns its site and its rules need, where --data was not given and there is such a file.
+// fromProject sets flags that were not given from the project file, and the columns that its site and rules need in s,
+// unless --data was given or there is no such file.
 func fromProject(a *cli.App, c *cobra.Command, s *cli.Source) error {
 	if c.Flags().Changed("data") {
 		return nil
@@ -398,12 +397,11 @@ func fromProject(a *cli.App, c *cobra.Command, s *cli.Source) error {
 	if err := applyProject(c, s, p, file); err != nil {
 		return err
 	}
-	a.Notef("what to do is read from %s", file)
+	a.Notef("using the settings of %s", file)
 	return nil
 }
 
-// applyProject sets the flags of c that were not given to what the project says, and in s which columns its site and
-// its rules need.
+// applyProject sets flags that were not given from the project, and the columns that its site and rules need in s.
 func applyProject(c *cobra.Command, s *cli.Source, p *siteconfig.Project, file string) error {
 	for _, f := range p.Flags() {
 		if c.Flags().Changed(f.Name) {
@@ -417,7 +415,7 @@ func applyProject(c *cobra.Command, s *cli.Source, p *siteconfig.Project, file s
 	return nil
 }
 
-// needed says which columns the project's site and rules need.
+// needed returns the columns that the project's site and rules need.
 func needed(p *siteconfig.Project) dataset.Publish {
 	out := dataset.Publish{Shown: p.Shown(), Reduced: map[string]dataset.Reduce{}, Unreadable: p.Unreadable()}
 	for column, reduce := range p.Reduced() {

@@ -15,7 +15,7 @@ import (
 	"github.com/pmlam/pmlam/core/siteconfig"
 )
 
-// orders writes a small shop's files into a folder of the test, in which it goes on.
+// orders writes a small shop's files into a temporary folder and changes to it.
 func orders(t *testing.T, header string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -34,7 +34,7 @@ func orders(t *testing.T, header string) {
 	write(t, "products.csv", items)
 }
 
-// After init, train needs no flags; what was understood stands in the file, and flags go before it.
+// After init, train needs no flags; the file has the settings, and flags override it.
 func TestInitThenTrain(t *testing.T) {
 	orders(t, "customer;sku;ordered")
 	r := command("init", "orders.csv", "products.csv")
@@ -45,14 +45,14 @@ func TestInitThenTrain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Four orders a customer: minima of the paper would leave nobody.
+	// With four orders per customer, the paper's minima would leave nobody.
 	if p.Data.UserColumn != "customer" || p.Data.ItemColumn != "sku" || *p.Data.MinUser != 3 || *p.Data.MinItem != 3 ||
 		p.Site.Pictures != "{picture}" || p.Site.PictureOrigins[0] != "https://pictures.example" ||
 		len(p.Site.Links) != 1 || p.Site.Links[0].Address != "{url}" {
 		t.Errorf("%s holds %+v", siteconfig.Name, p)
 	}
 	r = command("train", "--preset", "composed", "--epochs", "1", "--auto=false", "--calibrate=false", "--out", "mine.msgpack")
-	if r.code != cli.ExitOK || !strings.Contains(r.errors, "is read from pmlam.toml") {
+	if r.code != cli.ExitOK || !strings.Contains(r.errors, "using the settings of pmlam.toml") {
 		t.Fatalf("%+v", r)
 	}
 	m, err := cli.OpenModel("mine.msgpack")
@@ -80,7 +80,7 @@ func TestInitThenTrain(t *testing.T) {
 	}
 }
 
-// The same files in Parquet's format, one by one and as a folder, give the same model.
+// The same files as Parquet, one by one and as a folder, give the same model.
 func TestInitFromParquet(t *testing.T) {
 	orders(t, "customer;sku;ordered")
 	type order struct {
@@ -147,7 +147,7 @@ func fieldsOf(t *testing.T, name string) (fields [][]string) {
 	return fields
 }
 
-// What cannot be told is asked at a terminal; elsewhere the flag is named, and nothing is written.
+// Unknown columns are asked for on a terminal; elsewhere the error names the flag, and nothing is written.
 func TestInitAsks(t *testing.T) {
 	orders(t, "aaa;bbb;ccc")
 	if r := command("init", "orders.csv", "products.csv"); r.code != cli.ExitFailed ||
@@ -170,7 +170,7 @@ func TestInitAsks(t *testing.T) {
 	}
 }
 
-// Values that TOML has a notation for come back as they were.
+// Values survive TOML unchanged.
 func TestQuoted(t *testing.T) {
 	for _, name := range []string{`a "b"`, `c\d`, "e\u2028f", "ü <&>", "tab\there"} {
 		p, err := siteconfig.Parse([]byte("[data]\nname = " + quoted(name) + "\n"))
@@ -180,7 +180,7 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-// Where minima leave nothing that the catalogue describes, smaller ones are taken.
+// If minima leave nothing that the catalogue describes, smaller ones are used.
 func TestInitOfFew(t *testing.T) {
 	t.Chdir(t.TempDir())
 	log := "user,page\n"

@@ -135,7 +135,7 @@ func TestInterruptKeepsTheModelThatIsThere(t *testing.T) {
 			t.Errorf("%s: %v", flag, o)
 		}
 		kept := bytes.Equal(read(t, out), read(t, shipped))
-		if kept != (want != "") || kept != strings.Contains(said, "pmlam: "+out+" is unchanged: this training's "+
+		if kept != (want != "") || kept != strings.Contains(said, "pmlam: "+out+" is unchanged; this training's "+
 			"model is in "+out+".stopped") {
 			t.Errorf("%s: the model that was there is kept: %v\n%s", flag, kept, said)
 		}

@@ -39,8 +39,8 @@ func siteCommand(a *cli.App, open openPage) *cobra.Command {
 		Use:   "site [flags]",
 		Short: "Write the website: a folder that any static host can serve",
 		Long: "Write the website: the page, its program, the model, and the package for other pages. Any static\n" +
-			"host can serve the folder. pmlam.toml in this folder says which model is published and what the page\n" +
-			"says; flags override it. Without pmlam.toml, --model names the model.\n\n" +
+			"host can serve the folder. pmlam.toml in this folder names the model and the page's texts; flags\n" +
+			"override it. Without pmlam.toml, --model names the model.\n\n" +
 			"Only files that an earlier run wrote are replaced or deleted. The table shows the sizes.",
 		Example: "  pmlam site\n  pmlam site --model model.msgpack --out public",
 		Args:    cli.NoArgs, ValidArgsFunction: cobra.NoFileCompletions,

@@ -466,7 +466,7 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 			t.Errorf("%+v: %v", c, err)
 		}
 		if c.aside && (!bytes.Equal(read(t, out), read(t, shipped)) || !strings.Contains(notes.String(),
-			out+" is unchanged: ")) {
+			out+" is unchanged; ")) {
 			t.Errorf("%+v: the model that was there changed, or nothing is said of it: %s", c, &notes)
 		}
 	}
@@ -475,7 +475,7 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 	write(t, out, string(read(t, shipped)))
 	write(t, out+".stopped", "my notes")
 	r := command(append([]string{"train", "--data", blocks(t), "--out", out}, quick...)...)
-	if r.code != cli.ExitFailed || !strings.Contains(r.errors, out+".stopped: there is a file that is not a model") {
+	if r.code != cli.ExitFailed || !strings.Contains(r.errors, out+".stopped: the file exists and is not a model") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 }
