@@ -26,7 +26,7 @@ func TestTrainChooses(t *testing.T) {
 	out, same := filepath.Join(folder, "model"), filepath.Join(folder, "same")
 	args := append([]string{"train", "--data", data, "--fold", "0", "--out", out}, tiny...)
 	r := ok(t, args...)
-	if !strings.Contains(r.out, "choosing what suits the data") || !strings.Contains(r.out, "the preset") ||
+	if !strings.Contains(r.out, "choosing settings") || !strings.Contains(r.out, "the preset") ||
 		!strings.Contains(r.out, "\nchosen: ") {
 		t.Errorf("%s", r.out)
 	}

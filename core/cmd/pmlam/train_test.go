@@ -235,7 +235,7 @@ func TestWithUsers(t *testing.T) {
 	// The model's own row of a user is used; the data say what they have seen.
 	id := m.UserIDs[3]
 	r = command("recommend", "--model", out, "--user", id, "--json")
-	if r.code != cli.ExitOK || !strings.Contains(r.errors, "is not left out; name the data with --data") {
+	if r.code != cli.ExitOK || !strings.Contains(r.errors, "are not left out, since") {
 		t.Fatalf("exit code %d, %s", r.code, r.errors)
 	}
 	unseen := ok(t, "recommend", "--model", out, "--user", id, "--data", data, "--json")
@@ -292,7 +292,7 @@ func TestFixedSplit(t *testing.T) {
 	}
 	r := command("train", "--data", folder, "--measure")
 	if r.code != cli.ExitUsage || !strings.Contains(r.errors,
-		"--measure needs data without a test part, but "+folder+" brings one") {
+		"--measure needs data without a test part, but "+folder+" has one") {
 		t.Errorf("exit code %d, %s", r.code, r.errors)
 	}
 	if got := ok(t, "data", "stats", folder).out; !strings.Contains(got, "for testing") {

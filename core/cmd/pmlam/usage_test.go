@@ -70,7 +70,7 @@ func TestUsageErrors(t *testing.T) {
 		{"train --data D --fold 0 --folds 1001", `--folds is 1001; it must be between 2 and 1000`},
 		{"train --data D --folds 4", `--folds needs --fold, the number of the fold to hold out`},
 		{"train --data D --split-time 0.2 --by-time 0.2", `--test, --fold, --by-time and --split-time exclude each other; pass one of them`},
-		{"train --data D --split-time soon", `--split-time is neither a share between 0 and 1 nor a moment: "soon" is no ` +
+		{"train --data D --split-time soon", `--split-time is neither a share between 0 and 1 nor a moment: "soon" is not a ` +
 			`time; write it as 2018-05-01, 2018-05-01T12:00:00Z or in seconds since 1970`},
 		{"train --data D --by-time 1", `--by-time is 1; it must be between 0 and 1`},
 		{"train --data D --by-time nan", `--by-time is NaN; it must be between 0 and 1`},
