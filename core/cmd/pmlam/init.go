@@ -154,7 +154,7 @@ func readByMinima(s *cli.Source, ctx context.Context, a *cli.App) (*cli.Input, e
 		switch {
 		case ctx.Err() != nil:
 			return nil, err
-		case err != nil: // no interactions remain, or none that the catalogue describes, but without minima the data are readable
+		case err != nil: // no described interactions remain, but without minima the data are readable
 		case float64(in.Read.Kept) >= leftShare*float64(all.Read.Kept):
 			s.MinUser, s.MinItem = m.user, m.item
 			return in, nil
