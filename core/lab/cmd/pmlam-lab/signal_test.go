@@ -62,7 +62,7 @@ func TestInterrupt(t *testing.T) {
 		t.Errorf("%v", o)
 	}
 	r := ok(t, kept...)
-	if o := r.object(t); !strings.Contains(r.errors, ": the training goes on ") || figure(t, o, "resumed_epochs") < 1 ||
+	if o := r.object(t); !strings.Contains(r.errors, ": resuming ") || figure(t, o, "resumed_epochs") < 1 ||
 		figure(t, o, "ndcg@10") != figure(t, want, "ndcg@10") {
 		t.Errorf("%s%v\n%v", r.errors, o, want)
 	}
