@@ -142,6 +142,10 @@ test-fresh: ## test make run in a fresh clone with empty caches (needs a network
 # Not in `make test`: a separate module with its own dependencies and database server.
 test-postgres: ## test server/postgres with PostgreSQL and pgvector (from npm, or PMLAM_POSTGRES=URL)
 	@.ci/test-postgres
+test-release: ## install a release for this platform with npx and pip in empty folders (npm, pip, a network)
+	@.ci/test-release
+test-wheel: ## test the Python package in fresh environments (pip, a network for pandas, polars and mypy)
+	@.ci/test-wheel
 # Not in `make test` either: Apache Beam is large, and Flink needs Maven and a JVM.
 test-batch: ## test server/batch on this machine, with Beam's own runner
 	@.ci/test-flink prism
