@@ -51,6 +51,7 @@ var (
 		"tastemap",
 		"siteconfig",
 		"publish",
+		"related",
 		"training",
 		"pmlam",
 		"baseline",

@@ -91,7 +91,7 @@ func commandTable(root *cobra.Command, page string) string {
 }
 
 // inCode are the words of a help text that are code.
-var inCode = regexp.MustCompile(`--[a-z][a-z-]*(=[\w.]+)?|"pmlam[^"]*"|\b[\w.-]+\.(toml|json|html|npy)\b`)
+var inCode = regexp.MustCompile(`<[a-z-]+>(</[a-z-]+>)?|--[a-z][a-z-]*(=[\w.]+)?|"pmlam[^"]*"|\b[\w.-]+\.(toml|json|html|npy)\b`)
 
 // markdown returns a command's usage and its long description: paragraphs are wrapped, and indented lines are code.
 func markdown(c *cobra.Command) string {
