@@ -2,6 +2,7 @@ package durable_test
 
 import (
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,7 +23,8 @@ func TestClaim(t *testing.T) {
 		}
 		defer release() // otherwise the collector may close the file, which ends the claim
 		os.Stdout.WriteString("claimed\n")
-		select {} // until it is killed
+		io.Copy(io.Discard, os.Stdin) // until it is killed
+		return
 	}
 	folder := filepath.Join(t.TempDir(), "a", "b")
 	busy := func() {
@@ -43,6 +45,9 @@ func TestClaim(t *testing.T) {
 	other.Env = append(os.Environ(), claimFolder+"="+folder)
 	out, err := other.StdoutPipe()
 	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.StdinPipe(); err != nil { // open, so that the child waits
 		t.Fatal(err)
 	}
 	if err := other.Start(); err != nil {

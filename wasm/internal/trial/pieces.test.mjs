@@ -118,7 +118,7 @@ function bomb(head) {
 }
 
 test("an answer that is longer than it may be is refused, packed or not", { timeout: 60_000 }, async () => {
-  const tooLong = (e) => e instanceof LengthError && e.message.includes(" has more than the 1000000 bytes ");
+  const tooLong = (e) => e instanceof LengthError && e.message.endsWith(" is longer than 1000000 bytes");
   const size = 1_000_000;
   const progress = new Progress(() => {});
   const wasm = Buffer.from([0, 97, 115, 109, 1, 0, 0, 0, 0, 255, 255, 255, 255, 7, 1, 97]); // a section without end
