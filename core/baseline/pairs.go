@@ -18,9 +18,9 @@ type pairs struct {
 // maxPairs bounds the memory of pairs to 4 GB.
 const maxPairs = 500_000_000
 
-// newPairs makes the matrix of value(i, j, Σ userWeight over the users who have both). The columns of a row are
-// unsorted, but in the same order for any number of workers. O(Σ_u |S_u|²) time, on the workers. It fails for more than
-// maxPairs pairs, or if ctx ends.
+// newPairs returns the matrix with the entries value(i, j, w), where w sums userWeight over the users who have both
+// items. The columns of a row are unsorted, but in the same order for any number of workers. It fails for more than
+// maxPairs pairs, or if ctx ends. O(Σ_u |S_u|²) time, shared by the workers.
 func newPairs(ctx context.Context, train *dataset.Matrix, userWeight []float64, workers int,
 	value func(i, j int32, sum float64) float32) (*pairs, error) {
 	p := &pairs{at: make([][]int32, train.Cols), value: make([][]float32, train.Cols)}

@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/parallel"
 )
 
-// each is parallel.Each, but its error states the progress. It returns nil if all work was done when ctx ended.
+// each is parallel.Each with an error that states the progress. If ctx ends after all work is done, it returns nil.
 func each(ctx context.Context, n, workers int, start func() func(i int)) error {
 	var done atomic.Int64
 	parallel.Each(ctx, n, workers, func() func(i int) {

@@ -17,7 +17,7 @@ type weighted struct {
 	userWeight   []float64       // U: |S_u|^−User
 	source       []float64       // I: d_i^−Source
 	target       []float32       // I: d_i^−Target
-	self         []float32       // I: an item of the history's weight to itself, before target is applied
+	self         []float32       // I: the weight of an item to itself, before target is applied
 	scratch      sync.Pool       // *walk
 }
 
@@ -31,8 +31,8 @@ type walk struct {
 //
 //	score(u,i) = Σ_{j ∈ S_u, j ≠ i} w(j→i)
 //
-// which is WeightedItemKNN with unlimited neighbours, without the memory: a low-pass filter on the graph of users and
-// items. w must have no Shrink. Source: see WeightedItemKNN.
+// It equals WeightedItemKNN with unlimited neighbours, without storing them: a low-pass filter on the graph of users
+// and items. w must have no Shrink. Source: see WeightedItemKNN.
 //
 // O(nnz) to fit and to store; a user costs O(I + Σ_{j∈S_u} |U_j| + Σ_v |S_v|) over the users v who share an item. It
 // keeps train. It panics with OptionError for a weighting out of range.
@@ -112,7 +112,7 @@ var weightings = []Weighting{
 }
 
 // ChooseWeighting tries eight weightings with Target from .2 to .5, User ½ or 1, and Source ½. It returns the one with
-// which Weighted ranks a held-out fifth of the training part best, by NDCG@10; the first of equals. It costs eight
+// the highest NDCG@10 of Weighted on a held-out fifth of the training part, the first in a tie. It costs eight
 // evaluations.
 func ChooseWeighting(ctx context.Context, train *dataset.Matrix, workers int) (Weighting, error) {
 	inner := dataset.HoldOut(train, 0.2, 1)

@@ -1,6 +1,6 @@
 package catalogue
 
-// maxWord is the length to which words are cut before they are compared letter by letter.
+// maxWord is the number of bytes of a word that are compared; the rest is ignored.
 const maxWord = 32
 
 // tolerance returns the number of typing errors allowed in a word: none in short words and numbers, where another
@@ -20,7 +20,7 @@ func tolerance(w string) int {
 }
 
 // letters returns the set of the bytes in w, folded into 64 bits. If two words are k errors apart, at most k bits of
-// one are missing in the other. That rules out most of a vocabulary at two instructions a word.
+// one are missing in the other. That rules out most of a vocabulary in two instructions per word.
 func letters(w string) (m uint64) {
 	for i := range len(w) {
 		m |= 1 << (w[i] & 63)
@@ -28,9 +28,10 @@ func letters(w string) (m uint64) {
 	return m
 }
 
-// distances compares two words. errors is the smallest number of insertions, deletions, substitutions and exchanges of
-// neighbours (optimal string alignment) that turn a into b; prefix is the same for any prefix of b, for a word that is
-// still being typed. Values above limit are returned as limit+1. Both count bytes of folded words. O(len(a)·len(b)).
+// distances compares two words. errors is the smallest number of insertions, deletions, substitutions and swaps of
+// neighbours (optimal string alignment) that turn a into b. prefix is the smallest number over all prefixes of b, for
+// words that are still being typed. Values above limit are returned as limit+1. Both count bytes of folded words.
+// O(len(a)·len(b)).
 func distances(a, b string, limit int) (errors, prefix int) {
 	if len(a) > maxWord {
 		a = a[:maxWord]
@@ -79,8 +80,8 @@ func distances(a, b string, limit int) (errors, prefix int) {
 	return errors, prefix
 }
 
-// Errors returns the smallest number of letters inserted, deleted, changed or exchanged with their neighbour that turns
-// a into b, or limit+1 if it is above limit. Only the first 32 bytes count. O(len(a)·len(b)).
+// Errors returns the smallest number of insertions, deletions, substitutions and swaps of neighbours that turn a into
+// b, or limit+1 if it is above limit. Only the first 32 bytes count. O(len(a)·len(b)).
 func Errors(a, b string, limit int) int {
 	e, _ := distances(a, b, limit)
 	return e

@@ -15,10 +15,9 @@
 //
 // The package does no I/O: Gather names the parts that it lacks, and the caller fetches them. Gather returns a
 // recommender over the gathered part of the catalogue, so rules, reasons, chances and modes work as in package
-// recommend. Facts about the whole catalogue come from the index (recommend.CatalogueStats). The one difference is that
-// an item that was not gathered may cost less than one that was, and then it is missing from the list. Package
-// chunks/writer writes the files, and explains how it keeps such misses rare; core/lab/docs/scale.md has the measured
-// rates.
+// recommend. Facts about the whole catalogue come from the index (recommend.CatalogueStats). The one difference: an
+// item that was not gathered may belong in the list, which then misses it. Package chunks/writer writes the files, and
+// explains how it keeps such misses rare; core/lab/docs/scale.md has the measured rates.
 //
 // # What is fetched
 //
@@ -29,12 +28,12 @@
 //	cells/C    a cell's items, and its guests: items of other cells that are listed near this cell
 //	links/C    what each item of the cell adds to the scores of others (model.ItemLinks, by source)
 //	groups/G   the mean rows of the cells of a group
-//	titles/P   titles that have a key between two texts (catalogue.Keys), for Search
-//	directory  these texts
+//	titles/P   titles with a key in one alphabetical range (catalogue.Keys), for Search
+//	directory  where these ranges begin
 //
 // A question needs the numbers of the ids that it names, the cells and links of those items, the groups nearest to the
-// visitor's row, and the nearest of their cells until there are enough items. The items of the first cells count,
-// because the more likes a visitor has, the more of their list lies there. The distance from a visitor's row u to the
+// visitor's row, and the nearest of their cells until there are enough items. Items in the likes' own cells count too:
+// the more likes a visitor has, the more of their list is in these cells. The distance from a visitor's row u to the
 // items of a cell with mean row c has the mean m and, assuming a normal distribution, the standard deviation sd,
 //
 //	m = ‖u − c‖² + v        sd = √((4‖u − c‖² v + 2v²)/2h)        v = mean ‖θ_i − c‖²
@@ -49,5 +48,5 @@
 // # Untrusted input
 //
 // A part may come from anywhere. Put and Open check every byte before they keep it; a *PartError says where it is
-// wrong. Memory is bounded by the length of a part, times 8 where 4 bits become a float32, or a byte an int.
+// wrong. Memory is at most 8 times the length of a part: 4 bits become a float32, or a byte an int.
 package chunks

@@ -32,10 +32,10 @@ const MaxIndex = 64 << 20
 // the digests of all parts. They are the leaves of trees, and the index holds the roots:
 //
 //	leaf   digest of a part without its proof
-//	node   digest of "node" and of its two children, the lesser first
+//	node   digest of "node" and of its two children in ascending order
 //
-// A part's proof lists the sibling of its leaf and of each node above, up to a root: 12 bytes for each doubling of the
-// parts above MaxRoots, or 108 for a million items. The proof of the index is the digest of the bytes before it.
+// A part's proof lists the sibling of its leaf and of each node above, up to a root: 12 bytes per level, 108 in all for
+// a million items. The proof of the index is the digest of the bytes before it.
 type Digest [12]byte
 
 // MaxRoots is the greatest number of roots in an index. More of them enlarge the index and shorten the proofs.
@@ -60,7 +60,8 @@ func Seal(content, proof []byte) []byte {
 	return append(binary.AppendUvarint(slices.Clip(content), uint64(len(proof))), proof...)
 }
 
-// Set identifies the parts of one index. It is named by the digest of its roots, so other parts give another name.
+// Set identifies the parts of one index. Its name is the digest of its roots, so sets with different parts have
+// different names.
 type Set struct{ roots, name string }
 
 // newSet returns the set with these concatenated roots.
@@ -156,7 +157,7 @@ func content(k Kind, number int, sections ...[]byte) []byte {
 	return b
 }
 
-// split returns the sections of a part, which share memory with b. proves reports whether a proof belongs to a content.
+// split returns the sections of a part, which share memory with b. proves verifies the part's proof.
 func split(name string, b []byte, k Kind, number, sections int, proves func(content, proof []byte) bool) (out [][]byte,
 	err error) {
 	bad := func(format string, args ...any) ([][]byte, error) {

@@ -17,7 +17,7 @@ func (t *Tree) Set() Set {
 		t.levels = append(t.levels, level)
 		var next []Digest
 		for i := 0; i < len(level); i += 2 {
-			node := level[i] // without a pair it moves up unchanged
+			node := level[i] // without a sibling it moves up unchanged
 			if i+1 < len(level) {
 				node = Pair(node, level[i+1])
 			}

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// archive is the directory of a zip or tar archive. Its maps do not change after it was opened.
+// archive is the directory of a zip or tar archive. Its maps do not change once it is open.
 type archive struct {
 	path   string
 	kind   string // "zip" or "tar", as Reading.Packed shows it
@@ -27,7 +27,7 @@ type archive struct {
 type member struct {
 	info fs.FileInfo
 	open func() (io.ReadCloser, error) // nil: not a regular file
-	at   io.ReaderAt                   // the file's bytes where they are not packed; nil elsewhere
+	at   io.ReaderAt                   // the file's bytes if they are not compressed, else nil
 }
 
 // Bounds on an archive. Members beyond them are left out.
@@ -37,7 +37,7 @@ const (
 	maxInnerPath = 16      // folders above a file
 )
 
-// lastArchive is the archive that was opened last. One reading opens the same archive many times.
+// lastArchive caches the archive opened last, since reading one data set opens its archive many times.
 var lastArchive struct {
 	sync.Mutex
 	*archive
@@ -127,8 +127,8 @@ func archiveKind(f diskFile) string {
 	return "tar"
 }
 
-// add enters a file and the folders above it, unless one of them is hidden or lies outside the archive. Of two files
-// with the same name the first is kept.
+// add records a file and the folders above it, unless one of them is hidden or outside the archive. Of two files with
+// the same name, the first is kept.
 func (a *archive) add(name string, m *member) {
 	name = path.Clean(name)
 	parts := strings.Split(name, "/")

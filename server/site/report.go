@@ -10,8 +10,8 @@ import (
 	"text/tabwriter"
 )
 
-// Budgets in bytes with brotli: what a visitor on a phone pays for the first look at this site, or at one that embeds
-// the package.
+// Budgets of downloads on a first visit to this site, or to one that embeds the package, in bytes compressed with
+// brotli.
 const (
 	ProgramBudget   = 1_400_000 // the Go program
 	EmbeddedBudget  = 860_000   // the Go program that other pages embed
@@ -26,7 +26,7 @@ type Report struct {
 	Others []string // other files in the folder, left unchanged
 	Notes  []string // notes for the owner, in sentences
 
-	Written []string // files that were not there before, in the order in which to upload them: the page last
+	Written []string // new files, in the order of upload: the page last
 	Removed []string // files of an older site that were removed, sorted; remove them from a host last
 
 	Returning *Returning // what visitors of the previous site download; nil without one

@@ -60,7 +60,7 @@ func (b *builder) nameWorker(content []byte, r reference, to string) error {
 // addWorker publishes the page's worker, if it has one, with the list of all other files except those in embed, and
 // adds the version to the page as data-version after data-worker. It is called last.
 //
-// The version is a digest of names and contents, so it changes exactly if a file does.
+// The version is a digest of names and contents, so it changes if and only if a file does.
 func (b *builder) addWorker() error {
 	if b.worker == "" {
 		return nil

@@ -12,9 +12,9 @@ import (
 	"github.com/pmlam/pmlam/core/internal/durable"
 )
 
-// Folder writes parts to a folder. The parts of a set are in a subfolder with the set's name, which appears once every
-// part is written; the index is replaced last. A concurrent reader finds either the old set or the new one, complete.
-// Older sets stay, for pages that have loaded their index. An existing set is not written again.
+// Folder writes parts to a folder. The parts of a set are in a subfolder with the set's name, which appears once all of
+// them are written; the index is replaced last. So a concurrent reader finds a complete set, old or new. Older sets
+// stay, for pages that have loaded their index. An existing set is not written again.
 type Folder struct {
 	Path  string
 	Parts int   // parts put, including the index
@@ -54,8 +54,8 @@ func (f *Folder) Put(name string, part []byte) error {
 // indexBegins is the beginning of an index of any version.
 const indexBegins = "pmlamc"
 
-// begin makes a folder for the parts of a set, unless the set exists. A file that is not an index, but has its name, is
-// an error.
+// begin makes a folder for the parts of a set, unless the set exists. It fails if the file with the index's name is not
+// an index.
 func (f *Folder) begin(set string) error {
 	if err := os.MkdirAll(f.Path, 0o777); err != nil {
 		return err
