@@ -21,8 +21,8 @@ type asked struct{ model, project string }
 
 func (q *asked) register(g *cli.Group) {
 	g.StringVar(&q.model, "model", defaultModel, "model file")
-	g.StringVar(&q.project, "project", "", siteconfig.Name+" to take rules from, and the model unless --model is given "+
-		"(default: the one in this folder, if neither is given)")
+	g.StringVar(&q.project, "project", "", siteconfig.Name+" to take rules from, and the model unless --model is "+
+		"given (default: the one in this folder, if neither is given)")
 	g.Placeholder("FILE", "model", "project")
 }
 
