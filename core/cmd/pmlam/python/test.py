@@ -97,7 +97,8 @@ fails("out is not a setting", lambda: quiet("orders.csv", out="x"), TypeError)
 fails("epochs is a setting", lambda: pmlam.evaluate("orders.csv", model=model, epochs=3), TypeError)
 
 if os.name != "nt":
-    # A long training is stopped, and what it has learned so far is kept.
+    # A long training is stopped, and what it has learned so far is kept. A shell's background jobs ignore SIGINT.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     try:
         quiet("orders.csv", epochs=100_000_000, auto=False, calibrate=False)

@@ -134,9 +134,9 @@ def call(
                 interrupted = True
                 child.send_signal(stop)
     code = child.wait()
-    if printer:
-        printer.end()
     answer: dict[str, Any] = json.loads(out) if out.startswith("{") else {}
+    if printer:
+        printer.end(answer if code == 0 else {})
     if interrupted or code == 130:
         stopped = Stopped()
         stopped.args = (answer,)
@@ -177,10 +177,15 @@ class _Printer:
     def show(self, text: str) -> None:
         if not self.notebook:
             print(text, file=sys.stderr, flush=True)
-        elif re.match(r"\S+.*: ", text):
+        elif re.match(r"[a-z ]+: \d+ of |pmlam: ", text):
             print("\r" + text.ljust(self.width), end="", flush=True)
             self.width = len(text)
 
-    def end(self) -> None:
+    def end(self, answer: Mapping[str, Any]) -> None:
+        if "trained_interactions" in answer and "seconds" in answer:
+            self.show(
+                f"pmlam: learned {answer['items']:,} items from {answer['trained_interactions']:,} interactions "
+                f"in {answer['seconds']:.1f} s"
+            )
         if self.width:
             print()

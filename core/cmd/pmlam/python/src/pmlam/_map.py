@@ -9,6 +9,7 @@ from typing import Iterable, Sequence
 _SIZE = 640
 _MARGIN = 16
 _LABELS = 30
+_DOTS = 20_000
 
 
 class Map:
@@ -30,20 +31,22 @@ def draw(
     liked: Iterable[str] = (),
     listed: Iterable[str] = (),
 ) -> Map:
-    """Draws titles (id, title, x, y). Liked and recommended ids are marked and named first."""
+    """Draws titles (id, title, x, y). Liked and recommended ids are marked and named first.
+
+    Of the others, about 20,000 at most are drawn, evenly chosen.
+    """
     liked, listed = set(liked), set(listed)
     scale = _SIZE - 2 * _MARGIN
 
     def place(x: float, y: float) -> tuple[float, float]:
         return _MARGIN + x * scale, _MARGIN + y * scale
 
-    def dots(ids: set[str] | None) -> str:
-        steps = []
-        for id, _, x, y in titles:
-            if ids is None and id not in liked and id not in listed or ids is not None and id in ids:
-                left, top = place(x, y)
-                steps.append(f"M{left:.1f} {top:.1f}h0")
-        return "".join(steps)
+    def dots(chosen: Iterable[tuple[str, str, float, float]]) -> str:
+        places = [place(x, y) for _, _, x, y in chosen]
+        return "".join(f"M{left:.1f} {top:.1f}h0" for left, top in places)
+
+    others = [row for row in titles if row[0] not in liked and row[0] not in listed]
+    others = others[:: len(others) // _DOTS + 1]
 
     size = 7 if len(titles) < 200 else 4 if len(titles) < 5000 else 2
     parts = [
@@ -51,10 +54,11 @@ def draw(
         f'role="img" aria-label="Map of {len(titles)} titles" font-family="system-ui, sans-serif" font-size="11">',
         f'<rect width="{_SIZE}" height="{_SIZE}" rx="8" fill="#fff"/>',
         '<g fill="none" stroke-linecap="round">',
-        f'<path d="{dots(None)}" stroke="#8aa0b8" stroke-width="{size}"/>',
-        f'<path d="{dots(listed - liked)}" stroke="#1f6feb" stroke-width="{size + 3}"/>',
-        f'<path d="{dots(liked)}" stroke="#b23a12" stroke-width="{size + 4}"/>',
+        f'<path d="{dots(others)}" stroke="#8aa0b8" stroke-width="{size}"/>',
+        f'<path d="{dots(row for row in titles if row[0] in listed)}" stroke="#1f6feb" stroke-width="{size + 3}"/>',
+        f'<path d="{dots(row for row in titles if row[0] in liked)}" stroke="#b23a12" stroke-width="{size + 4}"/>',
         "</g>",
+        '<g stroke="#fff" stroke-width="3" stroke-linejoin="round" paint-order="stroke">',
     ]
     taken: list[tuple[float, float, float, float]] = []
     order = sorted(titles, key=lambda row: 0 if row[0] in liked else 1 if row[0] in listed else 2)
@@ -71,5 +75,5 @@ def draw(
         taken.append(box)
         weight = ' font-weight="bold"' if id in liked else ""
         parts.append(f'<text x="{left:.1f}" y="{top + 4:.1f}" fill="#24292f"{weight}>{html.escape(text)}</text>')
-    parts.append("</svg>")
+    parts.append("</g></svg>")
     return Map("".join(parts))
