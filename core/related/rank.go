@@ -54,7 +54,10 @@ func (s *Site) Lists(ctx context.Context, k, workers int) ([][]Listed, error) {
 // ListsBy is Lists with other weights. except reports the pages that a list leaves out; nil: none.
 func (s *Site) ListsBy(ctx context.Context, w Weights, k, workers int,
 	except func(page, other int) bool) ([][]Listed, error) {
-	x := s.vectors(w)
+	x, err := s.vectors(ctx, w, workers)
+	if err != nil {
+		return nil, err
+	}
 	blocks := []struct{ query, answer [][]weighted }{{x.both, x.both}}
 	if w.Names > 0 {
 		blocks = append(blocks, struct{ query, answer [][]weighted }{x.words, x.names})
@@ -76,9 +79,10 @@ func (s *Site) ListsBy(ctx context.Context, w Weights, k, workers int,
 			}
 		}
 	}
+	languages := s.languages()
 	lists := make([][]Listed, len(s.Pages))
 	k = min(max(k, 0), maxList)
-	err := parallel.Each(ctx, len(s.Pages), workers, func() func(int) {
+	err = parallel.Each(ctx, len(s.Pages), workers, func() func(int) {
 		scores, seen := make([]float32, len(s.Pages)), make([]int32, 0, len(s.Pages))
 		best := topk.New[float32](k)
 		return func(i int) {
@@ -96,11 +100,16 @@ func (s *Site) ListsBy(ctx context.Context, w Weights, k, workers int,
 				}
 			}
 			best.Reset()
+			own := languages[i]
 			for _, o := range seen {
-				if j := int(o); j != i && s.Pages[i].speaks(s.Pages[j]) && (except == nil || !except(i, j)) {
-					best.Offer(o, scores[o])
-				}
+				j, score := int(o), scores[o]
 				scores[o] = 0
+				if worst, full := best.Worst(); full && score < worst || j == i {
+					continue
+				}
+				if l := languages[j]; (l == own || l == 0 || own == 0) && (except == nil || !except(i, j)) {
+					best.Offer(o, score)
+				}
 			}
 			seen = seen[:0]
 			for _, e := range best.Sorted() {
@@ -111,8 +120,17 @@ func (s *Site) ListsBy(ctx context.Context, w Weights, k, workers int,
 	return lists, err
 }
 
-// speaks reports whether two pages may be in the same language.
-func (p *Page) speaks(o *Page) bool { return p.Lang == o.Lang || p.Lang == "" || o.Lang == "" }
+// languages numbers the languages of the pages; 0: unknown.
+func (s *Site) languages() []int {
+	numbers, of := map[string]int{"": 0}, make([]int, len(s.Pages))
+	for i, p := range s.Pages {
+		if _, ok := numbers[p.Lang]; !ok {
+			numbers[p.Lang] = len(numbers)
+		}
+		of[i] = numbers[p.Lang]
+	}
+	return of
+}
 
 // vectors are the sparse vectors of all pages.
 type vectors struct {
@@ -121,7 +139,7 @@ type vectors struct {
 	names, named [][]weighted // of the words of titles
 }
 
-func (s *Site) vectors(w Weights) vectors {
+func (s *Site) vectors(ctx context.Context, w Weights, workers int) (*vectors, error) {
 	n := len(s.Pages)
 	anchors := make([]map[uint64]int, n) // by page: words of links to it
 	neighbours := make([][]int32, n)     // with repetitions
@@ -139,9 +157,9 @@ func (s *Site) vectors(w Weights) vectors {
 		}
 	}
 	type counted struct {
-		word  uint64
-		count float64
+		id    int32
 		title bool
+		count float64
 	}
 	counts := make([][]counted, n)
 	ids, seen := map[uint64]int32{}, []int{} // words, and the number of pages with each
@@ -157,7 +175,7 @@ func (s *Site) vectors(w Weights) vectors {
 				ids[word], seen = id, append(seen, 0)
 			}
 			seen[id]++
-			counts[i] = append(counts[i], counted{word, count, title})
+			counts[i] = append(counts[i], counted{id, title, count})
 			lengths[i] += count
 		}
 		for _, t := range p.Terms {
@@ -181,13 +199,12 @@ func (s *Site) vectors(w Weights) vectors {
 	}
 	x := make([][]weighted, n)
 	words, names, named := make([][]weighted, n), make([][]weighted, n), make([][]weighted, n)
-	for i := range s.Pages {
+	weigh := func(i int) {
 		norm := 1 - w.Length + w.Length*lengths[i]/max(mean, 1)
 		var v, name []weighted
 		square := 0.0
 		for _, c := range counts[i] {
-			id := ids[c.word]
-			df := seen[id]
+			id, df := c.id, seen[c.id]
 			if df < 2 || n >= 20 && float64(df) > w.Common*float64(n) {
 				continue
 			}
@@ -210,6 +227,9 @@ func (s *Site) vectors(w Weights) vectors {
 		}
 		x[i] = scaled(strongest(v, w.Keep), 1)
 	}
+	if err := parallel.Each(ctx, n, workers, func() func(int) { return weigh }); err != nil {
+		return nil, err
+	}
 	if w.Links > 0 {
 		degree := make([]int, n)
 		for i, v := range neighbours {
@@ -226,7 +246,7 @@ func (s *Site) vectors(w Weights) vectors {
 			}
 		}
 	}
-	return vectors{x, words, names, named}
+	return &vectors{x, words, names, named}, nil
 }
 
 // strongest returns the k entries of greatest weight, by coordinate.

@@ -85,9 +85,9 @@ type region struct {
 type reader struct {
 	page    *Page
 	regions []region
-	has     [tag + 1]int // regions of each kind
-	text    []byte       // text of the open title, anchor or tag
-	terms   map[uint64]*[Fields]uint16
+	has     [tag + 1]int     // regions of each kind
+	text    []byte           // text of the open title, anchor or tag
+	terms   map[uint64]int32 // by word: index in page.Terms
 	words   int
 	inMain  bool // main text begins at <main>: text before it does not count
 	inBody  bool
@@ -100,7 +100,7 @@ type reader struct {
 
 // readPage reads a page. It returns nil if the bytes are not a page: a fragment without <html>, <body> or <title>.
 func readPage(file string, content []byte) *Page {
-	r := reader{page: &Page{File: file, Address: addressOf(file)}, terms: map[uint64]*[Fields]uint16{}}
+	r := reader{page: &Page{File: file, Address: addressOf(file)}, terms: make(map[uint64]int32, 256)}
 	r.page.element = hasElement(content)
 	z := html.NewTokenizer(bytes.NewReader(decode(content)))
 	for {
@@ -283,12 +283,8 @@ func (r *reader) restart(begun *bool) {
 		return
 	}
 	*begun = true
-	for word, counts := range r.terms {
-		counts[Body], counts[Heading] = 0, 0
-		if *counts == [Fields]uint16{} {
-			delete(r.terms, word)
-		}
-	}
+	clear(r.terms)
+	r.page.Terms = r.page.Terms[:0]
 	r.words, r.page.words, r.page.linked, r.page.Links, r.h1 = 0, 0, 0, nil, ""
 }
 
@@ -392,14 +388,16 @@ func (r *reader) read(raw []byte, z *html.Tokenizer) {
 
 // count adds a word to a field.
 func (r *reader) count(word uint64, f Field) {
-	c := r.terms[word]
-	if c == nil {
+	at, ok := r.terms[word]
+	if !ok {
 		if len(r.terms) >= maxTerms {
 			return
 		}
-		c = new([Fields]uint16)
-		r.terms[word] = c
+		at = int32(len(r.page.Terms))
+		r.terms[word] = at
+		r.page.Terms = append(r.page.Terms, Term{Word: word})
 	}
+	c := &r.page.Terms[at].Counts
 	if c[f] < 1<<16-1 {
 		c[f]++
 	}
@@ -475,10 +473,6 @@ func (r *reader) finish() *Page {
 	}
 	if folder, _, ok := strings.Cut(p.Address, "/"); ok {
 		p.Section = folder
-	}
-	p.Terms = make([]Term, 0, len(r.terms))
-	for word, counts := range r.terms {
-		p.Terms = append(p.Terms, Term{word, *counts})
 	}
 	slices.SortFunc(p.Terms, func(a, b Term) int { return cmp.Compare(a.Word, b.Word) })
 	return p
