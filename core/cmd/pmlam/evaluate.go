@@ -36,10 +36,10 @@ func evaluateCommand(a *cli.App) *cobra.Command {
 		Short: "Measure a model and plain methods on held-out items",
 		Long: "Measure a model and plain methods on the test part of a split. Users in the model file are\n" +
 			"ranked from their own Gaussian; others are inferred from their training items, as visitors are.\n" +
-			"Items unknown to the model count as missed, so all results are comparable. The split must be\n" +
-			"that of the training, or the model has learned from the test items. A model with item-item links\n" +
-			"is also measured without them. The command also reports results by user activity, and for cold\n" +
-			"users and cold items.",
+			"Items unknown to the model count as missed, so all results are comparable. Use the split of the\n" +
+			"training; with another one, the model has learned from some test items. A model with item-item\n" +
+			"links is also measured without them. The command also reports results by user activity, and for\n" +
+			"cold users and cold items.",
 		Example: "  pmlam evaluate --data ml-latest-small --fold 0 --model fold0.msgpack --baselines " +
 			"popularity,itemknn,ease",
 		Args:              cli.NoArgs,
