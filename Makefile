@@ -82,7 +82,7 @@ site: pmlam ## write the complete static folder, ready for any host, into site/ 
 	@echo "docs/deploy.md says which hosts can serve it."
 bundle: pmlam ## write the site that a pmlam.toml describes (PROJECT=…/pmlam.toml; docs/owners.md)
 	@build/pmlam site --quality $(QUALITY) --project $(PROJECT)
-release: ready ## build all that a release publishes, into build/release (docs/release.md; npm, a network)
+release: ready ## build everything that a release publishes, into build/release (docs/release.md; npm, a network)
 	@.ci/release
 sizes: pmlam ## print all file sizes of the site, raw and compressed, and the budgets
 	@build/pmlam site $(SITE_FLAGS) --out $(SITE) --sizes
