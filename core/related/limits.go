@@ -16,4 +16,5 @@ const (
 	maxWord     = 40       // bytes; longer words are left out
 	maxElements = 64       // <pmlam-related> elements of one page
 	maxList     = 50       // pages of one list
+	maxVisited  = 200      // pages of one visitor; those with more are left out as robots
 )

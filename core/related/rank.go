@@ -246,7 +246,34 @@ func (s *Site) vectors(ctx context.Context, w Weights, workers int) (*vectors, e
 			}
 		}
 	}
+	if w.Views > 0 && s.views != nil {
+		s.addViews(x, int32(len(seen)+n), w.Views)
+	}
 	return &vectors{x, words, names, named}, nil
+}
+
+// fewViews is the number of visitors at which a page's views count half.
+const fewViews = 10
+
+// addViews appends a block of visitors to the vectors: pages that the same people read are near.
+func (s *Site) addViews(x [][]weighted, first int32, weight float64) {
+	pages := map[int32]int{} // by visitor
+	for _, visitors := range s.views {
+		for _, v := range visitors {
+			pages[v]++
+		}
+	}
+	for i, visitors := range s.views {
+		var block []weighted
+		for _, v := range visitors {
+			if n := pages[v]; n >= 2 && n <= maxVisited {
+				block = append(block, weighted{first + v, float32(1 / math.Log(1+float64(n)))})
+			}
+		}
+		if n := float64(len(block)); n > 0 {
+			x[i] = append(x[i], scaled(block, weight*n/(n+fewViews))...)
+		}
+	}
 }
 
 // strongest returns the k entries of greatest weight, by coordinate.

@@ -31,13 +31,11 @@ type Site struct {
 	Pages   []*Page
 	Skipped []Skipped // .html files without a page, or too large ones
 
-	base        string // prefix of the canonical addresses, "" if unknown
-	explicit    bool   // the site's links say index.html
-	extensions  bool   // the site's links say .html
-	byAddress   map[string]int
-	views       [][]weighted // by page: co-visited pages; nil: none
-	viewsFound  int
-	viewsLooked int
+	base       string // prefix of the canonical addresses, "" if unknown
+	explicit   bool   // the site's links say index.html
+	extensions bool   // the site's links say .html
+	byAddress  map[string]int
+	views      [][]int32 // by page: its visitors, ascending; nil: none
 }
 
 // Skipped is a file that was left out.

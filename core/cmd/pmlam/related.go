@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/related"
 )
@@ -18,6 +20,7 @@ type relatedRun struct {
 	number          int
 	file, fragments string
 	list            bool // print the pages that lists leave out
+	views           cli.Source
 }
 
 func relatedCommand(a *cli.App) *cobra.Command {
@@ -46,7 +49,11 @@ func relatedCommand(a *cli.App) *cobra.Command {
 	g.Placeholder("N", "number")
 	g.Placeholder("FILE", "json-file")
 	g.Placeholder("FOLDER", "fragments")
-	cli.AddGroups(c, g, r.Group())
+	views := r.views.Add(cli.NewGroup("Page views"))
+	views.StringVar(&r.views.Data, "views", "", "file with page views, a visitor and the address of a page on each line")
+	views.Placeholder("FILE", "views")
+	r.views.RegisterReading(views)
+	cli.AddGroups(c, g, views, r.Group())
 	return c
 }
 
@@ -85,6 +92,11 @@ func (r *relatedRun) run(ctx context.Context, folder string) error {
 	if err != nil {
 		return err
 	}
+	if r.views.Data != "" {
+		if err := r.addViews(ctx, site); err != nil {
+			return err
+		}
+	}
 	longest := r.number
 	if r.file == "" && r.fragments == "" {
 		longest = mostRelated // elements may ask for more
@@ -119,6 +131,22 @@ func (r *relatedRun) run(ctx context.Context, folder string) error {
 	}
 	out.Seconds = time.Since(start).Seconds()
 	return r.print(&out)
+}
+
+// addViews reads the page views.
+func (r *relatedRun) addViews(ctx context.Context, site *related.Site) error {
+	r.views.MinUser, r.views.MinItem = 1, 1
+	in, err := r.views.Read(ctx, r.App)
+	if err != nil {
+		return err
+	}
+	found := site.Views(in.Dataset)
+	if found == 0 {
+		return fmt.Errorf("%s: none of its %d addresses is a page of the site, for example %q; want paths such as "+
+			"/posts/a/, or pass --item-column", r.views.Data, in.Items.Len(), brief.Text(in.Items.ID(0)))
+	}
+	r.Notef("%s: %d of its %d addresses are pages of the site", r.views.Data, found, in.Items.Len())
+	return nil
 }
 
 func (r *relatedRun) print(out *relatedResult) error {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,6 +44,21 @@ func TestRelated(t *testing.T) {
 	}
 	if result.Pages != 4 || result.Offered != 3 || result.With != 4 || result.Changed != 0 {
 		t.Errorf("the second run: %+v", result)
+	}
+	views := filepath.Join(t.TempDir(), "views.csv")
+	log := "visitor,page\n"
+	for i := range 30 {
+		log += fmt.Sprintf("v%d,/roses.html\nv%d,https://site.example/shears.html\n", i, i)
+	}
+	if err := os.WriteFile(views, []byte(log), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	flags := []string{"related", folder, "--views", views, "--user-column", "visitor", "--item-column", "page"}
+	if r = command(flags...); r.code != 0 || !strings.Contains(r.errors, "2 of its 2 addresses are pages") {
+		t.Errorf("code %d: %s%s", r.code, r.out, r.errors)
+	}
+	if page, _ := os.ReadFile(filepath.Join(folder, "roses.html")); !strings.Contains(string(page), ">\n  <li><a href=\"shears.html\"") {
+		t.Errorf("views do not count in %s", page)
 	}
 	lists := filepath.Join(t.TempDir(), "related.json")
 	if r = command("related", folder, "--json-file", lists); r.code != 0 {
