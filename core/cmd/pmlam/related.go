@@ -50,7 +50,7 @@ func relatedCommand(a *cli.App) *cobra.Command {
 	g.Placeholder("FILE", "json-file")
 	g.Placeholder("FOLDER", "fragments")
 	views := r.views.Add(cli.NewGroup("Page views"))
-	views.StringVar(&r.views.Data, "views", "", "file with page views, a visitor and the address of a page on each line")
+	views.StringVar(&r.views.Data, "views", "", "page views: a visitor and the address of a page on each line")
 	views.Placeholder("FILE", "views")
 	r.views.RegisterReading(views)
 	cli.AddGroups(c, g, views, r.Group())
