@@ -171,8 +171,8 @@ func TestStoppedKilledAndResumed(t *testing.T) {
 		lines := strings.Split(strings.TrimSpace(stderr.String()), "\n")
 		last := lines[len(lines)-1]
 		if by == os.Interrupt && (p.ProcessState.ExitCode() != cli.ExitInterrupted || !strings.HasPrefix(last,
-			"pmlam: the training was stopped in epoch ") || !strings.HasSuffix(last, "; the same command goes on "+
-			"from there")) {
+			"pmlam: the training was stopped in epoch ") || !strings.HasSuffix(last, "; run the same command "+
+			"again to resume")) {
 			t.Errorf("exit code %d, %s", p.ProcessState.ExitCode(), &stderr)
 		}
 		if by == os.Kill && p.ProcessState.Success() {
@@ -180,7 +180,7 @@ func TestStoppedKilledAndResumed(t *testing.T) {
 		}
 	}
 	r := ok(t, kept...)
-	if !strings.Contains(r.errors, ": the training goes on ") {
+	if !strings.Contains(r.errors, ": resuming in epoch ") {
 		t.Errorf("%s", r.errors)
 	}
 	if !bytes.Equal(read(t, filepath.Join(folder, "undisturbed")), read(t, filepath.Join(folder, "resumed"))) {
