@@ -142,7 +142,7 @@ func TestDamagedModelInChromium(t *testing.T) {
 	}
 	text := until[string](t, tab, "words",
 		`document.getElementById("loading").hidden ? document.getElementById("app").innerText : ""`)
-	for _, part := range []string{"The page’s data are damaged.", "kept on your device"} {
+	for _, part := range []string{"The page’s data is damaged.", "kept on your device"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("the page text %q lacks %q", text, part)
 		}

@@ -110,7 +110,7 @@ func TestAccessibility(t *testing.T) {
 		v := newVisitor(t, persona{})
 		defer h.replace(".msgpack", flipped(t))()
 		v.open(h.address)
-		v.reads("The page’s data are damaged.")
+		v.reads("The page’s data is damaged.")
 		v.accessible(script, "with a damaged model")
 	})
 }

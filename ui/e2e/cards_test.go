@@ -56,7 +56,7 @@ func TestFailureFitsAPhone(t *testing.T) {
 	v := newVisitor(t, persona{Width: 360, Height: 640, Phone: true})
 	defer h.replace(".msgpack", flipped(t))()
 	v.open(h.address)
-	v.reads("The page’s data are damaged.")
+	v.reads("The page’s data is damaged.")
 	if wide := see[float64](v, `document.documentElement.scrollWidth`); wide > 360 {
 		t.Errorf("the error is %v wide", wide)
 	}

@@ -85,7 +85,7 @@ func TestDamagedModel(t *testing.T) {
 	restore := h.replace(".msgpack", flipped(t))
 	defer restore()
 	v.reload()
-	v.reads("The page’s data are damaged.")
+	v.reads("The page’s data is damaged.")
 	v.reads(words.FailureKept)
 	v.likesStored(three...)
 	restore()

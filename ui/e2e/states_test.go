@@ -74,7 +74,7 @@ func TestShotsOfStates(t *testing.T) {
 			v := newVisitor(t, p)
 			defer h.replace(".msgpack", flipped(t))()
 			v.open(h.address)
-			v.reads("The page’s data are damaged.")
+			v.reads("The page’s data is damaged.")
 			v.shoot(folder, "damaged-"+name)
 		})
 		t.Run("away-"+name, func(t *testing.T) {

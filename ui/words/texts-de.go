@@ -107,7 +107,7 @@ var germanTexts = Texts{
 		SurerBelow: "Das Wort bei jedem Titel sagt, wie sicher wir sind; ein sichererer Tipp kann also weiter unten " +
 			"stehen.",
 		OneInFive:    "Von den Titeln bis hierher enttäuscht im Schnitt höchstens jeder fünfte.",
-		Uncalibrated: "Wie sicher das ist, sagt dieses Modell nicht: Das hat niemand geprüft.",
+		Uncalibrated: "Wie sicher das ist, sagt dieses Modell nicht: Das wurde nie geprüft.",
 		UnsureYet:    "Wie sicher wir sind, können wir sagen, sobald dir etwas gefällt.",
 		NearMany:     "Nahe an dem, was vielen gefällt",
 		InGeneral:    "Was vielen gefällt",
@@ -379,9 +379,9 @@ var germanTexts = Texts{
 	},
 	ProblemTexts: ProblemTexts{
 		StoreBlocked: "Dieser Browser lässt die Seite nichts speichern, wie in einem privaten Fenster. Alles " +
-			"funktioniert, aber was du sagst, bleibt nur, bis du sie schließt.",
+			"funktioniert, aber was du sagst, ist weg, wenn du es schließt.",
 		StoreFull: "Auf diesem Gerät ist kein Platz mehr, um zu speichern, was du zuletzt gesagt hast. Alles " +
-			"funktioniert, und es wird wieder versucht; schließt du die Seite, bevor Platz ist, ist es weg.",
+			"funktioniert, und die Seite versucht es weiter. Schließt du sie vorher, ist es weg.",
 		StoredAgain: "Es ist wieder Platz, und alles ist gespeichert.",
 		StateDamaged: "Die Daten deines letzten Besuchs sind beschädigt und nicht mehr zu lesen. Sie sind " +
 			"beiseitegelegt, nicht weggeworfen: Du kannst sie unter „Deine Daten“ speichern.",

@@ -69,7 +69,7 @@ var englishTexts = Texts{
 		PickThreeWhy:   "Three are enough to start.",
 		ShowOthers:     "Show me others",
 		WhichOfTwo:     "Which of these two do you like better?",
-		WhichOfTwoNote: "Your choice counts as a like, and makes your list better.",
+		WhichOfTwoNote: "Your choice counts as a like and improves your list.",
 		Neither:        "Neither",
 		WeekPick:       "A pick for this week",
 		EarlierPicks:   "Earlier picks:",
@@ -324,7 +324,7 @@ var englishTexts = Texts{
 		BackupOpened:      "The backup you opened",
 		BackupClose:       "Close the backup",
 		BackupMerge:       "Add it to your marks",
-		BackupMergeNote:   "Where the two differ on a title, the later word counts.",
+		BackupMergeNote:   "Where the two differ on a title, the later mark counts.",
 		BackupRestore:     "Restore it",
 		BackupRestoreNote: "Everything will be as it was when the backup was saved. What you have said since is lost.",
 		ChangesNothing:    "This would change nothing.",
@@ -377,7 +377,7 @@ var englishTexts = Texts{
 		Reload:       "Reload the page",
 		ModelNewer: "The page’s data is newer than its program. Reload the page to get both in the " +
 			"same version.",
-		ModelDamaged: "The page’s data are damaged. Reload the page; if that does not help, its owner has to publish " +
+		ModelDamaged: "The page’s data is damaged. Reload the page; if that does not help, its owner has to publish " +
 			"it again.",
 		CannotDraw: "The page cannot be drawn.",
 		Stopped:    "The page has stopped because of an error in its program. Reload it to go on.",
