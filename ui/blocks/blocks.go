@@ -1,4 +1,4 @@
-// Package blocks shows an outcome and its choices in parts.
+// Package blocks is a component that shows an outcome and its choices.
 package blocks
 
 import "github.com/pmlam/pmlam/ui/markup"

@@ -73,7 +73,7 @@ func (c *Data) chosen(event vugu.DOMEvent) {
 	})
 }
 
-// fewNamed is the most titles of a change that are named.
+// fewNamed is the maximum number of titles that a change names.
 const fewNamed = 5
 
 // openedBlocks shows the effects of the opened backup, and the choice between them.

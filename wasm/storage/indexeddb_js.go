@@ -81,7 +81,7 @@ var closer = js.FuncOf(func(_ js.Value, args []js.Value) any {
 	return nil
 })
 
-// transact is Update with the browser's own errors. wrote tells whether anything was written.
+// transact is Update with the browser's own errors. wrote reports whether anything was written.
 func (s *Store) transact(keys []string, change func(values [][]byte) error) (wrote bool, err error) {
 	var refused error // error of change, or of the browser during its call
 	var t js.Value

@@ -1,5 +1,5 @@
 // A picture of the map's current view, with the title above, and the legend, the map's notes and the source below. It
-// is drawn again at a size for printing, whatever the screen's.
+// is drawn again, large enough to print, whatever the screen.
 
 const PAD = 16,
   HEAD = 48,

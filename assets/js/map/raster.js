@@ -1,5 +1,5 @@
 // A picture that is blended pixel by pixel. In browsers that draw in software, one drawImage of a small picture takes
-// as long as writing the few pixels of a hundred.
+// as long as blending a hundred of them here.
 //
 // Pixels are signed 32-bit numbers 0xAABBGGRR, in memory red first (browsers run on little-endian machines only). They
 // are premultiplied by alpha, as blending requires: out = source + target · (1 − alpha of the source).

@@ -11,7 +11,7 @@ const PARTS = 4; // subpixel positions in each direction
 
 export class Sprites {
   #made = [];
-  #masks = []; // for each shape and size, the coverage of each pixel's sixteenths, 0 to 255
+  #masks = []; // for each shape and size, the coverage of each sixteenth of a pixel, 0 to 255
   #colours = []; // 0xBBGGRR
   #key = "";
 
@@ -41,7 +41,7 @@ export class Sprites {
 
   /**
    * The picture of a point, for its pixel. group: the colour in the low four bits (15: none), the shape above; size: 0
-   * to 2; x and y: the point's.
+   * to 2; x and y: the point's place.
    */
   of(group, size, filtered, x, y) {
     const fx = Math.floor((x - Math.floor(x)) * PARTS),
@@ -69,8 +69,8 @@ export class Sprites {
 }
 
 /**
- * The masks of all shapes and sizes for a radius in pixels, by shape and then size. Each pixel is PARTS by PARTS of a
- * mask; the shape's centre is in the middle of the pixel's first part.
+ * The masks of all shapes and sizes for a radius in pixels, by shape and then size. A pixel takes PARTS by PARTS cells
+ * of a mask; the shape's centre is in the middle of the pixel's first part.
  */
 function masks(radius, half) {
   const side = PARTS * (2 * half + 1),
