@@ -19,7 +19,7 @@ import (
 	"github.com/pmlam/pmlam/core/siteconfig"
 )
 
-// mostTags is how many tags of an item count, the most frequent ones, where MovieLens' tags.csv lies beside the titles.
+// mostTags is the number of an item's most frequent tags that count, if MovieLens' tags.csv is next to the titles.
 const mostTags = 20
 
 // adding is one run of the add-items command.
@@ -55,16 +55,16 @@ func addItemsCommand(a *cli.App) *cobra.Command {
 	}
 	g := cli.NewGroup("Model file")
 	g.StringVar(&p.model, "model", "", "a model file")
-	g.StringVar(&p.items, "items", "", "file or folder with ids, titles and what else is known of the items")
-	g.StringVar(&p.vectors, "vectors", "", "a .npy file with a vector for each of --items, in their order")
+	g.StringVar(&p.items, "items", "", "file or folder with ids, titles and other columns of the items")
+	g.StringVar(&p.vectors, "vectors", "", "a .npy file with a vector for each of --items, in the same order")
 	g.StringVar(&p.item, "item-column", "", "the column of the items' ids")
 	g.StringVar(&p.title, "title-column", "", "the column of the items' titles; - for none")
 	g.BoolVar(&p.skipBadLines, "skip-bad-lines", false, "leave out lines that cannot be read, and count them")
-	g.StringSliceVar(&p.columns, "columns", nil, "columns of --items that the model holds besides those that it has, "+
+	g.StringSliceVar(&p.columns, "columns", nil, "further columns of --items to store in the model, "+
 		"where everybody can read them (default: with --update, those whose names are known to be safe)")
-	g.BoolVar(&p.update, "update", false, "bring what is shown of the model's items up to date as well")
+	g.BoolVar(&p.update, "update", false, "also update the columns of the model's existing items")
 	shareFlag(g, &p.share)
-	g.StringVar(&p.out, "out", "", "file to write the model to, with the items; it may be that of --model")
+	g.StringVar(&p.out, "out", "", "file to write the extended model to; may be the file of --model")
 	g.Placeholder("FILE", "model", "vectors", "out")
 	g.Placeholder("PATH", "items")
 	g.Placeholder("COLUMN", "item-column", "title-column")
@@ -159,9 +159,9 @@ func (p *adding) run(ctx context.Context) error {
 	return nil
 }
 
-// public says which columns the model is to hold: those that it has, those that --columns names or, where this folder's
-// project has this model, the project; else those that are known to be safe. A column of which the model holds nothing
-// but 1 and 0 stays so: what a rule about stock needs.
+// public returns the columns that the model will hold: its own, and those named by --columns or, if this folder's
+// project has this model, by the project; by default those with safe names. A column that the model has only as 1 and 0
+// stays reduced to that, which is enough for a rule about stock.
 func (p *adding) public(m *model.Model) (dataset.Publish, error) {
 	var out dataset.Publish
 	is := func(other string) bool { return sameFile(other, p.model) || sameFile(other, p.out) }
@@ -303,15 +303,15 @@ func addedLines(r *coldstart.Report) string {
 	return out
 }
 
-// shareFlag adds the flag that holds items without likes to a share of the lists.
+// shareFlag adds the flag that limits the share of items without likes in the lists.
 func shareFlag(g *cli.Group, share *float64) {
-	g.Float64Var(share, "cold-share", 0, "hold items without likes to this share of the lists of similar items, 1 for "+
-		"no bound (default: their share of the catalogue)")
+	g.Float64Var(share, "cold-share", 0, "limit items without likes to this share of lists of similar items; 1 for "+
+		"no limit (default: their share of the catalogue)")
 	g.Placeholder("SHARE", "cold-share")
 	g.Lookup("cold-share").DefValue = ""
 }
 
-// checkShare returns a usage error for a share that is none.
+// checkShare returns a usage error unless the share is from 0 to 1.
 func checkShare(share float64) error {
 	if !(share >= 0 && share <= 1) {
 		return cli.Usagef("--cold-share is %v; want a share from 0 to 1", share)

@@ -94,7 +94,7 @@ func TestAddItems(t *testing.T) {
 		}
 	}
 	if places["p30"] > places["p31"] || places["p32"] > places["p31"] {
-		t.Errorf("what the others buy comes first: %v", places)
+		t.Errorf("the item that the others buy comes first: %v", places)
 	}
 }
 
@@ -135,7 +135,7 @@ func TestAddItemsUpdates(t *testing.T) {
 	}
 	is.Catalogue, is.Digest = was.Catalogue, was.Digest
 	if !reflect.DeepEqual(is, was) {
-		t.Error("more has changed than what is known of the titles")
+		t.Error("more has changed than the titles' columns")
 	}
 	// A file of prices may name new items: they are added, without titles.
 	write(t, in("items.csv"), "id,price\n1,8.90\nz,8.90\n3,8.90\n")
@@ -202,7 +202,7 @@ func TestTrainWithoutRatings(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "alone")
 	r := ok(t, "train", "--items", products, "--cold-items", "--out", out, "--name", "Our shop")
 	if !strings.Contains(r.out, "no ratings: a model of 33 items by their features alone") {
-		t.Errorf("it does not say that there are no ratings:\n%s", r.out)
+		t.Errorf("the report does not mention missing ratings:\n%s", r.out)
 	}
 	first := read(t, out)
 	o := ok(t, "train", "--items", products, "--cold-items", "--out", out, "--name", "Our shop", "--json").object(t)
@@ -211,7 +211,7 @@ func TestTrainWithoutRatings(t *testing.T) {
 	}
 	for _, s := range ask(t, "--model", out, "--like", "id:p1", "--number", "3") {
 		if !s.New || (s.ID[len(s.ID)-1]-'0')%2 != 1 {
-			t.Errorf("by what is known of it %s is like p1, new %v", s.ID, s.New)
+			t.Errorf("by its features %s is similar to p1, new %v", s.ID, s.New)
 		}
 	}
 	if r := ok(t, "inspect", out); !strings.Contains(r.out, "Our shop") {

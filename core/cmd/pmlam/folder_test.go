@@ -15,7 +15,7 @@ import (
 	"github.com/pmlam/pmlam/core/internal/cli"
 )
 
-// nobody runs the command if the tests run as root, who can read everything.
+// nobody runs the command if the tests run as root, which can read everything.
 const nobody = 65534
 
 // unprivileged runs a command line in a process without root's permissions.

@@ -60,7 +60,7 @@ func TestInitThenTrain(t *testing.T) {
 		t.Fatalf("the model has %v items: %v", m, err)
 	}
 	if _, err := os.Stat("model.msgpack"); err == nil {
-		t.Error("--out did not go before the file")
+		t.Error("--out did not override the file")
 	}
 	if r := command("init", "orders.csv"); r.code != cli.ExitFailed || !strings.Contains(r.errors, "--replace") {
 		t.Errorf("a project file was overwritten: %+v", r)
@@ -155,7 +155,7 @@ func TestInitAsks(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	if _, err := os.Stat(siteconfig.Name); err == nil {
-		t.Fatal("a project file was written of what is not known")
+		t.Fatal("a project file was written from unknown columns")
 	}
 	var said bytes.Buffer
 	a := &cli.App{Out: &said, Err: &said, In: strings.NewReader("aaa\nbbb\n")}
@@ -180,7 +180,7 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-// If minima leave nothing that the catalogue describes, smaller ones are used.
+// If no described item is left by the minima, smaller ones are used.
 func TestInitOfFew(t *testing.T) {
 	t.Chdir(t.TempDir())
 	log := "user,page\n"

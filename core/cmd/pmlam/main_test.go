@@ -64,7 +64,7 @@ func (r result) notices() string {
 	return b.String()
 }
 
-// badVerb is what fmt prints for a verb without its argument, such as %!f(BADINDEX).
+// badVerb matches fmt's output for a verb without its argument, such as %!f(BADINDEX).
 var badVerb = regexp.MustCompile(`%!([a-zA-Z]\(|\(EXTRA|\(NOVERB)`)
 
 // ok runs a command line that must succeed.

@@ -43,7 +43,7 @@ func playCommand(a *cli.App, open openPage) *cobra.Command {
 		Use:   "play RATINGS [ITEMS] [flags]",
 		Short: "Open a page of recommendations from your file, at once",
 		Long: "Read ratings, orders or other interactions, and the file with the titles if there is one; train\n" +
-			"a quick model; and open its page in the browser. The full training goes on in the background,\n" +
+			"a quick model; and open its page in the browser. The full training runs in the background,\n" +
 			"and the page switches to its model. Nothing is kept: pmlam init, pmlam train and pmlam site make\n" +
 			"a site to publish. Ctrl-C ends it.",
 		Example: "  pmlam play orders.csv products.csv",
@@ -159,8 +159,7 @@ func (r *playRun) show(ctx context.Context, name string, settings ...string) err
 	return nil
 }
 
-// quietly returns the command's parts for a training whose output nobody asked for: its progress is shown, its report
-// is not.
+// quietly returns an app for the background training: it shows progress but not the report.
 func (r *playRun) quietly() *cli.App {
 	a := cli.NewApp(r.Name, &bytes.Buffer{}, r.Err)
 	a.In = nil

@@ -117,7 +117,7 @@ func (q *recommendRun) check() error {
 	case q.user == "" && said == 0:
 		return cli.Usagef("nothing is liked: pass --like TITLE, --from FILE, or --user ID")
 	case q.user != "" && said > 0:
-		return cli.Usagef("--user excludes titles and --from")
+		return cli.Usagef("--user cannot be combined with titles or --from")
 	case q.user == "" && q.source.Data != "":
 		return cli.Usagef("--data needs --user, the user whose likes to read")
 	}

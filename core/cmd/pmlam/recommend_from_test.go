@@ -137,7 +137,7 @@ func TestExportsWithoutAnswer(t *testing.T) {
 		{[]string{"--from", filepath.Join(repo, "go.mod")}, cli.ExitFailed, "../../../go.mod, line 1: there is no column " +
 			"of titles"},
 		{[]string{"--from", rated("goodreads.csv")}, cli.ExitFailed, rated("goodreads.csv") + ": titles from "},
-		{[]string{"--from", rated("imdb.csv"), "--user", "1"}, cli.ExitUsage, "--user excludes titles and --from"},
+		{[]string{"--from", rated("imdb.csv"), "--user", "1"}, cli.ExitUsage, "--user cannot be combined with titles or --from"},
 	} {
 		r := command(append([]string{"recommend", "--model", shipped}, c.args...)...)
 		if r.code != c.code || !strings.HasPrefix(r.errors, "pmlam: "+c.want) || r.out != "" {

@@ -69,14 +69,14 @@ func serveCommand(a *cli.App) *cobra.Command {
 	g.StringVar(&s.prefix, "prefix", "/", "path of the site on the host, for example /demo/")
 	g.StringVar(&s.log, "log", "text", "format of the request log on standard error: text, json or off")
 	g.IntVar(&s.limits.Connections, "connections", server.DefaultLimits.Connections,
-		"most connections at once; one more closes an idle one, or waits; 0: no limit")
+		"maximum number of connections; a further one closes an idle one, or waits; 0: no limit")
 	g.IntVar(&s.limits.PerAddress, "per-address", server.DefaultLimits.PerAddress,
-		"most requests at once from one address, then 503; 0: no limit, as behind a proxy")
+		"maximum number of concurrent requests from one address, then 503; 0: no limit, as behind a proxy")
 	g.StringVar(&s.model, "model", "", "a model file to answer questions about")
 	g.StringVar(&s.project, "project", "", "a "+siteconfig.Name+" whose rules hold in every answer of the API")
 	g.StringArrayVar(&s.api.Origins, "allow-origin", nil,
 		"a site whose pages may call the API, such as https://shop.example; may be repeated")
-	g.IntVar(&s.api.AtOnce, "at-once", 0, "most questions worked on at once, others wait; 0: one per processor")
+	g.IntVar(&s.api.AtOnce, "at-once", 0, "maximum number of concurrent answers, others wait; 0: one per processor")
 	g.DurationVar(&s.api.Wait, "wait", intake.DefaultWait, "how long a question waits for its turn, then 503")
 	g.DurationVar(&s.watch, "watch", 0, "how often to look whether the model file has changed; 0: never")
 	g.Placeholder("HOST:PORT", "address")
@@ -164,7 +164,7 @@ func (s *serveRun) run(ctx context.Context) error {
 	return nil
 }
 
-// handler returns the site, the API, or both. stop ends the work that goes on in the background.
+// handler returns the site, the API, or both. stop ends the background work.
 func (s *serveRun) handler(ctx context.Context, log *slog.Logger) (h http.Handler, stop func(), err error) {
 	h, stop = http.NotFoundHandler(), func() {}
 	if s.folder != "" {
@@ -195,7 +195,7 @@ func (s *serveRun) handler(ctx context.Context, log *slog.Logger) (h http.Handle
 func siteHandler(folder, prefix string, log *slog.Logger) (http.Handler, error) {
 	root, err := os.OpenRoot(folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no folder %s; write the site first with pmlam site, or name another --folder",
+		return nil, fmt.Errorf("no folder %s: write the site first with pmlam site, or name another --folder",
 			folder)
 	} else if err != nil {
 		return nil, fmt.Errorf("cannot open the site folder: %w", err)

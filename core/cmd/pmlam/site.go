@@ -140,7 +140,7 @@ func (r *siteRun) readProject(asked bool) (*siteconfig.Project, error) {
 	p, err := siteconfig.Read(r.project)
 	if errors.Is(err, fs.ErrNotExist) && !asked {
 		if r.model == "" {
-			return nil, cli.Usagef("there is no %s in this folder: pmlam init writes one, or name a model with --model",
+			return nil, cli.Usagef("no %s in this folder: pmlam init writes one, or name a model with --model",
 				siteconfig.Name)
 		}
 		return nil, nil

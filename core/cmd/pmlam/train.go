@@ -19,7 +19,7 @@ import (
 
 func trainCommand(a *cli.App) *cobra.Command { return trainCommandOf(a, nil) }
 
-// trainCommandOf returns the command for a project; nil: that of --project, if its file exists.
+// trainCommandOf returns the command for a project. If it is nil, the command reads --project, if that file exists.
 func trainCommandOf(a *cli.App, p *siteconfig.Project) *cobra.Command {
 	var s cli.Source
 	var set cli.Settings

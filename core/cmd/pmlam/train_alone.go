@@ -12,7 +12,7 @@ import (
 )
 
 // runAlone makes a model of a catalogue without ratings: --cold-items and --items without --data. settings are the
-// training settings given, none of which apply.
+// training settings given; any of them is an error.
 func (t *trainRun) runAlone(ctx context.Context, s *cli.Source, settings []string) error {
 	switch {
 	case s.Items == "":

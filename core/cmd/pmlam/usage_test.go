@@ -119,7 +119,7 @@ func TestUsageErrors(t *testing.T) {
 
 		{"recommend", `nothing is liked: pass --like TITLE, --from FILE, or --user ID`},
 		{"recommend --seen Heat", `nothing is liked: pass --like TITLE, --from FILE, or --user ID`},
-		{"recommend --like Heat --user 1", `--user excludes titles and --from`},
+		{"recommend --like Heat --user 1", `--user cannot be combined with titles or --from`},
 		{"recommend --like Heat --data D", `--data needs --user, the user whose likes to read`},
 		{"recommend --like Heat --number 0", `--number is 0; it must be at least 1`},
 		{"recommend --like Heat --diversity 1.5", `--diversity is 1.5; it must be between 0 and 1`},
@@ -193,7 +193,7 @@ func TestFailures(t *testing.T) {
 		{[]string{"data", "stats", good, "--items", at("items.csv")}, at("items.csv") +
 			`: no column has a name known for the id, and no column holds ids of items; the columns are "what", "name": name the right one id`},
 		{[]string{"train", "--data", good, "--out", at("nowhere/model")}, "the model cannot be written to " +
-			at("nowhere/model") + ": there is no folder " + at("nowhere")},
+			at("nowhere/model") + ": the folder " + at("nowhere") + " does not exist"},
 		{[]string{"train", "--data", good, "--out", folder}, "the model cannot be written to " + folder +
 			": it is not a regular file"},
 		{[]string{"train", "--data", good, "--out", good}, "the model cannot be written to " + good +

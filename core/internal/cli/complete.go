@@ -32,7 +32,7 @@ func CompleteSource(c *cobra.Command) {
 	Complete(c, "format", formats...)
 }
 
-// CompleteSettings registers completions for the flags of Settings, and for those of the model file if there are any.
+// CompleteSettings registers completions for the flags of Settings and, if registered, of the model file.
 func CompleteSettings(c *cobra.Command) {
 	var presets []string
 	for _, p := range pmlam.Presets {

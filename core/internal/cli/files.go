@@ -14,7 +14,7 @@ func Replaceable(what, path string) error {
 	}
 	folder := filepath.Dir(path)
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return fmt.Errorf("%s cannot be written to %s: there is no folder %s", what, path, folder)
+		return fmt.Errorf("%s cannot be written to %s: the folder %s does not exist", what, path, folder)
 	}
 	f, err := os.CreateTemp(folder, ".pmlam.*.tmp")
 	if err != nil {

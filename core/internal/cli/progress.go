@@ -102,7 +102,7 @@ func (b *Bar) Set(done, total int64, note string) {
 	b.printLine(text)
 }
 
-// printLine writes a line if there is no terminal.
+// printLine writes a line, unless standard error is a terminal.
 func (b *Bar) printLine(text string) {
 	if text != "" {
 		text = ", " + text

@@ -73,7 +73,7 @@ func (s *Source) Read(ctx context.Context, a *App) (*Input, error) {
 	return in, nil
 }
 
-// JudgeCatalogue tells what the project's rules could not read of a catalogue.
+// JudgeCatalogue notes the texts of a catalogue that the project's rules could not read.
 func (s *Source) JudgeCatalogue(a *App, c *catalogue.Catalogue) error {
 	if s.Judge == nil {
 		return nil

@@ -60,7 +60,7 @@ type readColumn struct {
 type catalogueColumn struct {
 	Name string `json:"name"`
 	Use  string `json:"use"`           // "id", "title", "year", "genres", "published", "reduced" or "not published"
-	Why  string `json:"why,omitempty"` // what the name suggests, if that speaks against publishing
+	Why  string `json:"why,omitempty"` // reason not to publish, suggested by the name
 }
 
 // NewReadingReport returns the report in its JSON form.
@@ -156,7 +156,7 @@ func ReadingText(r dataset.Report) string {
 	return b.String() + ColumnsText(r.TitleReport)
 }
 
-// catalogueText describes how a catalogue's ids, years and genres were read, and what could not be read.
+// catalogueText describes how a catalogue's ids, years and genres were read, with counts of unreadable ones.
 func catalogueText(b *strings.Builder, r dataset.TitleReport) {
 	if r.Matched != "" {
 		fmt.Fprintf(b, "  the ids of the catalogue match those of the interactions %s\n", r.Matched)

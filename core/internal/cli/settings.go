@@ -39,8 +39,8 @@ type setting struct {
 func (s *Settings) Register() []*Group {
 	heading := func(title string) setting { return setting{s, NewGroup(title)} }
 
-	top := heading("Settings (the defaults shown below are those of the preset " + pmlam.DefaultPreset +
-		"; --print-config shows any other's)")
+	top := heading("Settings (the defaults shown below are from the preset " + pmlam.DefaultPreset +
+		"; --print-config shows other presets')")
 	var names []string
 	for _, p := range pmlam.Presets {
 		names = append(names, p.Name)
@@ -126,7 +126,7 @@ func (s *Settings) Register() []*Group {
 		func(c *train.Settings) *choose.ItemPart { return &c.ItemPart })
 	integer(links, "item-top", "links kept for each item",
 		func(c *train.Settings) *int { return &c.ItemTop })
-	integer(links, "item-pool", "candidates from which ridge keeps the heaviest; 0: as many as it keeps",
+	integer(links, "item-pool", "candidates from which ridge keeps the heaviest; 0: no more than it keeps",
 		func(c *train.Settings) *int { return &c.ItemPool })
 	number(links, "item-lambda", "regulariser of ridge and ease",
 		func(c *train.Settings) *float64 { return &c.ItemLambda })
@@ -179,7 +179,7 @@ func Defaults() *train.Settings {
 	return &c
 }
 
-// given remembers what a flag sets, for the case that it is given.
+// given records the setting of a flag, applied if the flag is given.
 func (s setting) given(name string, set func(c *train.Settings)) {
 	flag := s.Lookup(name)
 	s.Settings.set = append(s.Settings.set, func(c *train.Settings) {

@@ -30,7 +30,7 @@ type Source struct {
 	// columns of the catalogue to publish, in addition to those of --columns
 	Publish dataset.Publish
 	columns []string
-	Judge   func(*catalogue.Catalogue) (notes []string, err error) // the catalogue, by the project's rules; nil: no one
+	Judge   func(*catalogue.Catalogue) (notes []string, err error) // the project's check; nil: none
 
 	Groups        []*Group // registered groups, for Changed
 	PrintsReading bool     // the command prints the reading report itself

@@ -90,7 +90,7 @@ func TestRecordsThatCannotBeWritten(t *testing.T) {
 	data := filepath.Join(folder, "no data")
 	for _, words := range []string{"evaluate --baselines popularity", "train"} {
 		for _, c := range []struct{ file, want string }{
-			{filepath.Join(folder, "none", "r.jsonl"), "there is no folder"},
+			{filepath.Join(folder, "none", "r.jsonl"), "does not exist"},
 			{folder, "it is not a regular file"},
 			{notes, notes + ":1: invalid character"},
 		} {
