@@ -63,8 +63,7 @@ func (p *Map) entry(d *described, x row) entry {
 //
 //	s = ŝ − t·(s_0 − ŝ)        (1+t)² = 1 + ρ/‖s_0 − ŝ‖²,  t ≤ 1
 //
-// Without this, a poorly predicted row, which lies near the middle, would be nearer to every visitor than the warm
-// items.
+// Without this, a poorly predicted row, which is near the middle, would be nearer to every visitor than the warm items.
 func (p *Map) moveAway(row []float32) {
 	h := len(row) / 2
 	rho, apart := 0.0, 0.0

@@ -69,7 +69,7 @@ const (
 	category kind = iota // the whole value is one token
 	genres               // several tokens, each at full weight
 	list                 // several tokens that share the weight
-	text                 // likewise, its words
+	text                 // words that share the weight
 	number
 )
 

@@ -35,10 +35,10 @@ func AddHeld(ctx context.Context, m *model.Model, about Items, workers int) (*mo
 	return with, r, err
 }
 
-// Hold moves the items of m from number from on away from all others, until items without likes have at most this share
-// of the places in lists of similar items. 0 stands for their share of the catalogue; 1 or more moves nothing.
-// Predicted rows are nearer to the middle than learned ones, and rows with similar features are near each other, so
-// such items would crowd the lists. An item moves by t in n coordinates of s chosen for it, with
+// Hold moves the items of m numbered from and above away from all others, until items without likes have at most this
+// share of the places in lists of similar items. A share of 0 means their share of the catalogue; 1 or more moves
+// nothing. Predicted rows are nearer to the middle than learned ones, and rows with similar features are near each
+// other, so such items would crowd the lists. An item moves by t in n coordinates of s chosen for it, with
 //
 //	n·t² = D        n = ⌈D²⌉, at most h/7: ‖Σ‖ ≤ 1 has room for D ≤ √n
 //

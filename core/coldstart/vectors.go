@@ -77,7 +77,7 @@ func ReadNPY(r io.Reader) (*Vectors, error) {
 		}
 	}
 	if n, _ := io.ReadFull(r, line[:1]); n > 0 {
-		return nil, fmt.Errorf("the file goes on after its %d rows; was another file appended?", rows)
+		return nil, fmt.Errorf("the file has bytes after its %d rows; was another file appended?", rows)
 	}
 	return v, nil
 }

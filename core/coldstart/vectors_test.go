@@ -46,7 +46,7 @@ func TestBadNPY(t *testing.T) {
 		"not a .npy file":     []byte("id,title\n1,Heat\n"),
 		"header is trunc":     good[:40],
 		"ends in row 1 of 2":  good[:len(good)-1],
-		"goes on after its":   append(bytes.Clone(good), 0),
+		"has bytes after its": append(bytes.Clone(good), 0),
 		"shape (items, numb":  npy("<f4", "False", "(4,)", []float32{1, 2, 3, 4}),
 		"in C order":          npy("<f4", "True", "(2, 2)", []float32{1, 2, 3, 4}),
 		"the type is <i8":     npy("<i8", "False", "(1, 1)", []int64{1}),

@@ -28,7 +28,7 @@ func NewIDs(ids []string) (*IDs, error) {
 			return nil, fmt.Errorf("dataset: id %d: %s", i, err.what)
 		}
 		if int(n) != i {
-			return nil, fmt.Errorf("dataset: id %q stands at places %d and %d; ids are unique", brief.Text(id), n, i)
+			return nil, fmt.Errorf("dataset: id %q is at positions %d and %d; ids must be unique", brief.Text(id), n, i)
 		}
 	}
 	return in.ids(nil), nil

@@ -130,7 +130,7 @@ func (t *Target) checkProtected() error {
 			}
 			for ; ; at = filepath.Dir(at) {
 				if info, err := os.Stat(at); err == nil && os.SameFile(info, target) {
-					return fmt.Errorf("%s holds %s, %s: choose a folder of its own", t.Path, p.What, p.Path)
+					return fmt.Errorf("%s holds %s, %s: choose another folder", t.Path, p.What, p.Path)
 				}
 				if at == filepath.Dir(at) {
 					break

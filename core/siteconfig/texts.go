@@ -316,7 +316,7 @@ func (p *Project) Doubts(c *catalogue.Catalogue) (notes []string, err error) {
 		}
 		if raw && d.browser != "" && by.stock {
 			return nil, fmt.Errorf("[rules] in-stock: the column %q is published unchanged, and browsers read %q as "+
-				"the opposite: write 1 and 0 into a column of its own", column, brief.Text(d.browser))
+				"the opposite: write 1 and 0 into another column", column, brief.Text(d.browser))
 		}
 		if raw && d.browser != "" && d.unclear == "" {
 			notes = append(notes, fmt.Sprintf("[rules] boost: the column %q is published unchanged, and browsers read "+
