@@ -79,7 +79,7 @@ func TestBrowserLine(t *testing.T) {
 		for _, dep := range deps {
 			dir, ours := strings.CutPrefix(dep, module+"core/")
 			if ours && side(dir) != "above" {
-				t.Errorf("%s: %s is linked, which stands %s the line", target.name, dep, side(dir))
+				t.Errorf("%s: %s is linked, which is %s the line", target.name, dep, side(dir))
 			}
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// indexFirst is a format whose argument index stands before the width or the precision, such as %[2].4f instead of
-// %.4[2]f. It prints %!f(BADINDEX), and go vet does not report it.
+// indexFirst is a format whose argument index precedes the width or the precision, such as %[2].4f instead of %.4[2]f.
+// It prints %!f(BADINDEX), and go vet does not report it.
 var indexFirst = regexp.MustCompile(`%[-+# 0]*\[\d+\][-+# 0-9.]`)
 
 // TestFormatsAreVetted checks that go vet sees every function of the tree that formats like fmt.Printf, the other

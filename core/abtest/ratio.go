@@ -80,7 +80,8 @@ type Difference struct {
 	// The least change of the first rate, relative to it, that these visitors show in four experiments out of five; 0
 	// if that rate is 0.
 	Detectable float64 `json:"detectable"`
-	// Visitors that each variant needs to find the planned lift as often, rounded up to two digits; 0 likewise.
+	// Visitors that each variant needs to find the planned lift as often, rounded up to two digits; 0 if that rate is
+	// 0.
 	Needed int `json:"needed"`
 }
 

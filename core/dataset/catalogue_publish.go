@@ -44,7 +44,7 @@ type ColumnUse struct {
 	Name string
 	// "id", "title", "year", "genres", "published", "reduced" or "" where it is not published
 	Use string
-	Why string // it is not published unless it is named: PrivateColumn; "" where nothing is known of it
+	Why string // the reason not to publish it unless it is named: PrivateColumn; "" if none is known
 }
 
 // use returns the use of a further column, and whether it is kept.

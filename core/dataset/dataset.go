@@ -63,7 +63,7 @@ type Options struct {
 	Events      []string // the values of it that are likes; nil: known ones, and a question about others
 	Delimiter   string   // of delimited files, 1 to 4 bytes; " " is any run of blanks; "": detect
 	Items       string   // catalogue file or folder; "": the one in the folder of a known format
-	Publish     Publish  // which of the catalogue's columns go on to a model
+	Publish     Publish  // which of the catalogue's columns a model gets
 	// MovieLens: the most frequent tags of an item to keep as the further column "tags"; 0: none
 	Tags int
 	// times are needed: those that cannot be read are errors, and a column that looks like one must be named

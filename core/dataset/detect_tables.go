@@ -195,7 +195,7 @@ func (g *tableGroup) rank() int {
 var variable = regexp.MustCompile(`=[^/\\]*|[0-9a-fA-F]{8}-[0-9a-fA-F-]{20,}|\d+`)
 
 // groupTables groups tables by their columns, in the order of their first files. Of shards whose names differ only in
-// numbers it looks at the first, middle and last, or at all if these differ.
+// numbers it reads the first, middle and last, or all of them if these differ.
 func groupTables(tables []foundTable, o Options) (groups []*tableGroup) {
 	var order []string
 	families := map[string][]foundTable{}

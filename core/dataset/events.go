@@ -139,7 +139,7 @@ func (l *layout) guessEvents(name string, values []string, p *profile, o Options
 		if against == 0 && known < len(p.distinct) {
 			return nil
 		}
-		return func(v string) verdict { // whether goods were sent is no question of taste
+		return func(v string) verdict { // delivery says nothing about taste
 			if eventOf(v) == notLike {
 				return notLike
 			}

@@ -16,7 +16,7 @@ type source struct {
 	*lines
 	path     string
 	packed   string        // as in Reading
-	encoding func() string // likewise, known at the end
+	encoding func() string // as in Reading; known at the end
 	close    func()
 	comment  byte // the first byte of comments; 0: no comments
 	notRows  int  // comments that were left out

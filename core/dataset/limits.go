@@ -16,8 +16,8 @@ const (
 	maxGenres       = 1 << 8        // genres of one item
 	maxColumns      = 1 << 8        // further columns of a catalogue
 	maxDepth        = 64            // nesting of a JSON value
-	sniffed         = 64 << 10      // bytes looked at to tell a format
-	sniffedLong     = 8 << 20       // likewise, of a file with very long lines
+	sniffed         = 64 << 10      // bytes read to detect a format
+	sniffedLong     = 8 << 20       // the same for a file with very long lines
 	keptExamples    = 5             // skipped lines whose errors are kept
 	maxInteractions = 400_000_000   // default of Options.MaxInteractions: 8 GB of records
 )

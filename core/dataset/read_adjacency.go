@@ -126,8 +126,8 @@ func readLists(s *source, c *collector, kind adjacency) error {
 	}
 }
 
-// listOf cuts a line into its user, which is number n if the kind names none, and its items, and checks the user and
-// the count. column is the column of the first item.
+// listOf cuts a line into its user, which is number n if lines of this kind have no user, and its items, and checks the
+// user and the count. column is the column of the first item.
 func listOf(s *source, line []byte, kind adjacency, n int) (user, items []byte, column int, err error) {
 	user, items = word(line)
 	column = 1

@@ -33,7 +33,7 @@ var guessed = []struct {
 	{"Windows-1255", charmap.Windows1255}, // Hebrew
 	{"Windows-1256", charmap.Windows1256}, // Arabic
 	{"Windows-1250", charmap.Windows1250}, // Central Europe; see alphabets
-	{"Windows-1254", charmap.Windows1254}, // Turkish; likewise
+	{"Windows-1254", charmap.Windows1254}, // Turkish; see alphabets
 }
 
 // Indices in guessed: of encodings with several bytes per character, and of the first one that only its alphabets

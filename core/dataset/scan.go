@@ -16,8 +16,8 @@ type Line struct {
 
 // Scanner receives the lines of a Scan.
 type Scanner struct {
-	Line func(Line) error  // valid ones, in the order of the file; an error ends the reading and is returned
-	Bad  func(*ParseError) // bad lines, likewise; nil: the first one ends the reading and is returned
+	Line func(Line) error  // valid lines, in the order of the file; an error ends the reading and is returned
+	Bad  func(*ParseError) // bad lines, in the same way; nil: the first one ends the reading and is returned
 }
 
 // Files returns the files that Load would read interactions from at path, in its order.
@@ -191,7 +191,7 @@ func FoldsOf(user, n, folds int, seed uint64) []uint16 {
 	return fold
 }
 
-// LatestOf reports which of a user's positives ByTime puts into the test part, given their times in the order of the
+// LatestOf reports which of a user's positives ByTime puts into the test part. times are theirs, in the order of the
 // items' numbers. O(n log n).
 func LatestOf(times []int64, testShare float64) []bool {
 	checkShare("LatestOf", testShare)

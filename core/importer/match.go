@@ -170,7 +170,7 @@ func tokens(n *name) []string {
 }
 
 // Match matches all entries of a library. An item is the certain match of one entry only: the one with the better
-// score, or the later one of equals. It is then no longer a candidate for other entries.
+// score, or the later one in a tie. It is then no longer a candidate for other entries.
 func (m *Matcher) Match(l *Library, pause Pause) ([]Match, error) {
 	m.series = m.series || m.hasSeries(l)
 	out := make([]Match, len(l.Entries))

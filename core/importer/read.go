@@ -17,10 +17,10 @@ type File struct {
 }
 
 // Read reads all files into one Library: tables, JSON, XML, and zips of these, whose members inflate unpacks. If
-// several sources rate one title, any rating counts more than none, the one in ratings.csv more than others, and the
-// later one of equals. Unreadable files and rows are left out and reported in the Library, if anything else can be
-// read. ratings names columns that hold the visitor's ratings, whatever their names suggest. The error is an *Error, or
-// the error of pause. O(bytes).
+// several sources rate one title, a rating in ratings.csv takes precedence, then any other rating; in a tie the later
+// source wins. Unreadable files and rows are left out and reported in the Library, if anything else can be read.
+// ratings names columns that hold the visitor's ratings, whatever their names suggest. The error is an *Error, or the
+// error of pause. O(bytes).
 func Read(files []File, inflate Inflate, pause Pause, ratings ...string) (*Library, error) {
 	r := &reader{lib: &Library{}, known: map[string]int{}, inflate: inflate, pause: pause, ratings: ratings}
 	left := MaxBytes

@@ -1,7 +1,7 @@
 package model
 
-// Guarantee is the rule of a guaranteed list. Of its first titles, the number of which Length returns, at most Share
-// disappoint, on average over users who get such a list and rate titles of it.
+// Guarantee is the rule of a guaranteed list: of its first Length titles, at most Share disappoint, on average over
+// users who get such a list and rate titles of it.
 type Guarantee struct {
 	Share  float32 // α, in (0,1)
 	Chance float32 // t, in [0,1]

@@ -24,9 +24,9 @@ type ItemLinks struct {
 	Weights []float32 // B_ji of source j and target i, in (0, MaxWeight], one per link
 }
 
-// The largest γ and weight, both about a million. γ is in units of W2², which lies below 10 in the unit ball, and is 4
-// by default; weights are cosines or regression weights, of the order of 1. At a million each, the sum over a history
-// of a million likes stays below 2^60, so all scores stay finite and comparable with distances.
+// The largest γ and weight, both about a million. γ is in units of W2², which is below 10 in the unit ball; its default
+// is 4; weights are cosines or regression weights, of the order of 1. At a million each, the sum over a history of a
+// million likes stays below 2^60, so all scores stay finite and comparable with distances.
 const (
 	MaxGamma  = 1 << 20
 	MaxWeight = 63 << 14

@@ -125,8 +125,8 @@ func (t *Trainer) sampleOuter(task *task, from int) {
 }
 
 // sampleRelation adds a pair anchored at the user (or item) of one in t.apart of the batch's pairs, with a neighbour as
-// the positive and negatives from outside the neighbours. It skips anchors without neighbours, or with nothing but
-// neighbours.
+// the positive and negatives from outside the neighbours. It skips anchors without neighbours, or without any other
+// rows.
 func (t *Trainer) sampleRelation(k, from, to int) {
 	task, near := t.tasks[k], t.neighbours[k]
 	if task == nil {

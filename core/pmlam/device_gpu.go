@@ -41,7 +41,7 @@ type onGPU struct {
 	last    []int32   // U: the last step of each user; if users are composed
 	users   []int32   // A: of the batch's anchors; if users are composed
 	starts  []int32   // A+1: their first pairs, and the number of pairs; if likes are learned in parts
-	part    []int32   // B: the anchor of each pair, likewise
+	part    []int32   // B: the anchor of each pair; if likes are learned in parts
 }
 
 // A network's gradient is the sum of `chunks` partial sums, and a kernel adds chunkGroup of them at a time; work.h has

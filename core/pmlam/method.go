@@ -9,7 +9,7 @@ import (
 // batch or the fixed one.
 const (
 	FigureInner  = 0 // user-item; + 1: user-user, + 2: item-item
-	FigureOuter  = 3 // likewise, with a network
+	FigureOuter  = 3 // the same with a network
 	FigureMargin = 6
 )
 

@@ -26,7 +26,7 @@ type Beginning struct {
 // Known counts the entities that a data set and a model share.
 type Known struct {
 	Items, NewItems, GoneItems int // in both; only in the data; only in the model, and dropped
-	Users, NewUsers, GoneUsers int // likewise. A model without users has no gone users
+	Users, NewUsers, GoneUsers int // the same for users. A model without users has no gone users
 }
 
 // BeginningOf returns the state that a training on d inherits from m: the items of the same id, the users of the same

@@ -173,7 +173,7 @@ func (s *itemSpreads) of(i int) []float32 {
 }
 
 // costStddev returns the standard deviation of the cost at W2² = distance that comes from the uncertainty of item i's
-// mean. One draw for the item stands for draws in its h dimensions, which share the variance.
+// mean. One draw for the item replaces draws in its h dimensions, which share the variance.
 func (s *itemSpreads) costStddev(distance float32, i int) float32 {
 	return distanceStddev(distance, s.variance[i], s.dim)
 }

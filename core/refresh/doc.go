@@ -7,8 +7,8 @@
 // of events concerns few items. Therefore
 //
 //   - new items are appended to the model's own;
-//   - of its own items, those whose likes have changed most move: z = |n − c|/√(c + 1) for n likes now and c when the
-//     row was last learned; a random change is about 1. One refresh moves at most a share of the rows (Options.Share).
+//   - the items whose likes have changed most are moved: z = |n − c|/√(c + 1) for n likes now and c when the row was
+//     last learned; a random change is about 1. One refresh moves at most a share of the rows (Options.Share).
 //     The catalogue's count of an item stays c until its row moves, so changes that must wait add up until their turn;
 //   - all other rows, their links, places on the map and rates stay bit for bit as in the file;
 //   - rows that move are trained for a few epochs on all interactions, with the other rows held (pmlam.Trainer.Hold);

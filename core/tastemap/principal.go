@@ -169,7 +169,7 @@ func orthonormal(vectors [][]float64) {
 }
 
 // eigen returns the eigenvalues of the symmetric matrix a (w×w), which it overwrites, and its eigenvectors as columns,
-// by Jacobi rotations. O(w³) a sweep, of which it takes about eight.
+// by Jacobi rotations. O(w³) per sweep; about eight sweeps.
 func eigen(a []float64, w int) (values, vectors []float64) {
 	vectors = make([]float64, w*w)
 	for d := range w {

@@ -11,7 +11,7 @@ type Epoch struct {
 	Figures   []float64 // of the method, in the order of its Figures; 0 if nothing was added
 	LearnRate float64   // of the last step
 	NDCG      float64   // NDCG@10 on the validation part; NaN if not measured
-	Recall    float64   // Recall@10, likewise
+	Recall    float64   // Recall@10 on the validation part; NaN if not measured
 	Seconds   float64   // duration, including validation
 	Best      bool      // this is the best epoch so far
 	Pending   int       // maximum number of epochs still to come

@@ -125,7 +125,7 @@ func contains(row []int32, c int32) bool {
 
 // MissingAt returns the index of the given rank (from 0) among those not in row, which is ascending. O(log len(row)).
 func MissingAt(row []int32, rank int) int32 {
-	// row[i] − i indices are missing before row[i]; the answer lies before the first i where that exceeds rank.
+	// row[i] − i indices are missing before row[i]; the answer is before the first i where that exceeds rank.
 	lo, hi := 0, len(row)
 	for lo < hi {
 		mid := (lo + hi) / 2

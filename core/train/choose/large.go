@@ -23,7 +23,7 @@ const (
 	largeUserParts  = 5
 	largeNegatives  = 512
 	largeUserWeight = 2.83 // start of the search: short trials from 2 do not find that more is better
-	largeDiscount   = 0.5  // likewise
+	largeDiscount   = 0.5  // start of the search
 
 	// A training has wholeSteps batches if that gives between 1,000 and largestBatch pairs each; half as many or twice
 	// as many learn no better. The learning rate is largeRate from largeBatch pairs on, and falls with the square root
@@ -111,7 +111,7 @@ func withLargeSchedule(c Settings, train *dataset.Matrix, byHand []string) Setti
 	return c
 }
 
-// wholeOf returns c with the schedule for the training part, as if it were all of the data.
+// wholeOf returns c with the schedule that the training part would get as the whole data.
 func (a *auto) wholeOf(c Settings) Settings {
 	c.Epochs = a.mostEpochs
 	chosen := []string{"user_parts", "user_weight", "part_discount", "negatives", "shrinkage", "shrinkage_items",

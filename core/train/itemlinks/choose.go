@@ -13,8 +13,8 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Gammas returns the values of γ that Choose tries: from 1/16 to 64 in steps of √2. They are in units of W2², which
-// lies between 0 and 4 for means in the unit ball. A sum of cosines is about 1, one of regression weights less than a
+// Gammas returns the values of γ that Choose tries: from 1/16 to 64 in steps of √2. They are in units of W2², which is
+// between 0 and 4 for means in the unit ball. A sum of cosines is about 1, a sum of regression weights less than a
 // half.
 func Gammas() []float32 {
 	var g []float32
