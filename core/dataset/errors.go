@@ -162,7 +162,7 @@ type ScaleError struct {
 
 func (e *ScaleError) Error() string {
 	return fmt.Sprintf("%s: the largest rating is %g, which fits no scale up to 1, 5, 10 or 100; say from which "+
-		"rating on an interaction is positive (minimum rating), or that this is no rating", e.File, e.Max)
+		"rating on an interaction is positive (minimum rating), or that these are not ratings", e.File, e.Max)
 }
 
 // EmptyError says that nothing is left to train on, or to test on.

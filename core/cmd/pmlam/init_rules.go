@@ -41,7 +41,7 @@ func writeRules(b *strings.Builder, in *cli.Input) (notes []string) {
 }
 
 // inEveryBasket finds items that far more users have than any other item: services, such as shipping protection, and
-// others. At least a fifth of the users have them, and three times as many as have the next item.
+// others. At least a fifth of the users have them, and the next item has at most a third of that.
 func inEveryBasket(in *cli.Input) (services, others []int) {
 	if in.Users == nil {
 		return nil, nil

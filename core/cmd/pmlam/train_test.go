@@ -506,7 +506,7 @@ func TestTestMinItemKeepsTheTestPart(t *testing.T) {
 	}
 	usual, large := read(5, 0), read(2, 5)
 	if !reflect.DeepEqual(names(usual, usual.Split.Test), names(large, large.Split.Test)) {
-		t.Error("the test part is not that of --min-item 5")
+		t.Error("the test part differs from the one of --min-item 5")
 	}
 	if large.Items.Len() <= usual.Items.Len() {
 		t.Errorf("%d items, not more than %d", large.Items.Len(), usual.Items.Len())

@@ -185,7 +185,7 @@ func TestFailures(t *testing.T) {
 			"minima (--min-rating, --min-user, --min-item)"},
 		{[]string{"data", "stats", at("scale.csv")}, at("scale.csv") + ": the largest rating is 5000, which fits no " +
 			"scale up to 1, 5, 10 or 100; say from which rating on an interaction is positive (minimum rating), or " +
-			"that this is no rating (--min-rating, --no-ratings)"},
+			"that these are not ratings (--min-rating, --no-ratings)"},
 		{[]string{"data", "stats", at("names.csv"), "--header"}, at("names.csv") +
 			`: no column has a name known for the user; the columns are "who", "what": say which one it is, by name or by number (--user-column)`},
 		{[]string{"data", "stats", at("one.csv")}, at("one.csv") +

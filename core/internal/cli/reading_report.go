@@ -159,7 +159,7 @@ func ReadingText(r dataset.Report) string {
 // catalogueText describes how a catalogue's ids, years and genres were read, with counts of unreadable ones.
 func catalogueText(b *strings.Builder, r dataset.TitleReport) {
 	if r.Matched != "" {
-		fmt.Fprintf(b, "  the ids of the catalogue match those of the interactions %s\n", r.Matched)
+		fmt.Fprintf(b, "  the ids of the catalogue match the ids of the interactions %s\n", r.Matched)
 	}
 	if r.DroppedTitle != "" {
 		fmt.Fprintf(b, "  the column %q differs between the lines of one item: not used for titles\n", r.DroppedTitle)

@@ -27,7 +27,7 @@ type Source struct {
 	SplitTime                  string      // as given
 	Cut                        dataset.Cut // the parsed --split-time
 	Name, Licence, Attribution string
-	// columns of the catalogue to publish, in addition to those of --columns
+	// columns of the catalogue to publish, in addition to --columns
 	Publish dataset.Publish
 	columns []string
 	Judge   func(*catalogue.Catalogue) (notes []string, err error) // the project's check; nil: none
@@ -110,7 +110,7 @@ func (s *Source) DataGroup() *Group {
 	return g
 }
 
-// SplitGroup returns the flags that split. Without them there is no test part, unless the data include one.
+// SplitGroup returns the flags that split. Without them only data that include a test part have one.
 func (s *Source) SplitGroup() *Group {
 	g := s.Add(NewGroup("Test part"))
 	g.StringVar(&s.Test, "test", "", "file or folder with the test part of a fixed split; not needed for a folder "+
