@@ -67,12 +67,13 @@ program: ready ## build the browser's program, build/app.wasm
 run: ready ## build everything and serve the site on http://localhost:8080 (PORT=… for another port)
 	@echo "Building the program and the command …"
 	@$(MAKE) --no-print-directory program || .ci/ready --modules
-	@$(MKPAGE) --quality 5 && go build -o build/pmlam ./core/cmd/pmlam || .ci/ready --modules
+	@$(MKPAGE) --quality 5 && go build -overlay build/overlay.json -o build/pmlam ./core/cmd/pmlam || \
+		.ci/ready --modules
 	@build/pmlam site $(SITE_FLAGS) --quality 5 --out build/site >build/site.log
 	@exec build/pmlam serve --folder build/site --log off
 pmlam: program package ## build the command with the page in it, build/pmlam
 	@$(MKPAGE) --package $(PACKAGE)
-	@CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o build/pmlam ./core/cmd/pmlam
+	@CGO_ENABLED=0 go build -overlay build/overlay.json -trimpath -ldflags="-s -w" -o build/pmlam ./core/cmd/pmlam
 # As published to npm and in a site's folder embed.
 package: ready ## assemble the npm package @pmlam/recommender in build/package/
 	@$(MAKE) --no-print-directory program MAIN=./wasm/embed PROGRAM=$(EMBEDDED)
@@ -166,7 +167,7 @@ lint: ## check formatting, line lengths, go vet, staticcheck, prettier and eslin
 audit: ready ## report vulnerabilities, licences and updates of dependencies (needs a network; VULNDB=…)
 	@.ci/audit
 # Only names that make itself writes: measurements, rounds of tests and anybody's own files stay.
-BUILT := app.wasm embed.wasm site.log pmlam govulncheck staticcheck fuzzer compressed/*.br \
+BUILT := app.wasm embed.wasm page.zip overlay.json site.log pmlam govulncheck staticcheck fuzzer compressed/*.br \
 	compressed/*.gz check/movielens.msgpack
 clean: ## remove built programs and compressed files; sites, packages and measurements stay
 	rm -f $(BUILT:%=build/%)
