@@ -1,12 +1,11 @@
 // Package page carries the built page within the command pmlam: index.html and the files it refers to, the browser's
 // program, and the package for other pages. So `pmlam site` needs no Go, no make and no clone.
 //
-// `make pmlam` packs the files into build/page.zip, which takes the place of built/page.zip when the command is compiled
-// (go build -overlay). Programs are stored
-// with brotli, so a site copies these bytes without compressing them again. The archive contains no times, and the same
-// files give the same bytes.
+// `make pmlam` packs the files into build/page.zip, which go build -overlay embeds as built/page.zip. Programs are
+// stored with brotli, so a site copies these bytes without compressing them again. The archive contains no times, and
+// the same files give the same bytes.
 //
-// Data flow: make page → page.zip → pmlam → site.Config → server/site.
+// Data flow: mkpage → page.zip → pmlam → site.Config → server/site.
 package page
 
 import (
