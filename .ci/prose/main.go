@@ -3,7 +3,7 @@
 //
 //	go run ./.ci/prose [-all] [FILE …]
 //
-// Without files it reads what git lists. -all prints every phrase, not only those of rooms above their bound. A single
+// Without files it reads the files that git lists. -all prints every phrase, also in rooms within their bound. A single
 // phrase may be fine: the bounds leave room for that.
 package main
 

@@ -21,7 +21,7 @@ func newRule(found, except, advice string) rule {
 }
 
 const (
-	noClause = "name the thing instead of a clause with what"
+	noClause = "use a noun instead of a clause"
 	noWho    = "name the person: visitors, users, customers"
 	verbs    = `(?:asks|does|has|have|is|are|likes|needs|wants|was|were)`
 )

@@ -113,17 +113,15 @@ func (r *playRun) run(ctx context.Context) error {
 		openBrowser(address)
 	}
 	ctx, stop := context.WithCancel(ctx)
-	trained := make(chan error, 1)
-	go func() { trained <- r.show(ctx, "full") }()
+	trained := make(chan struct{})
 	go func() {
-		err := <-trained
-		switch {
+		defer close(trained)
+		switch err := r.show(ctx, "full"); {
 		case err == nil:
 			r.Printf("The page shows the full model now. To publish it: pmlam init, pmlam train, pmlam site\n")
 		case !errors.Is(err, context.Canceled):
 			r.Notef("the page keeps the quick model: %v", err)
 		}
-		close(trained)
 	}()
 	handler := http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) { (*r.shown.Load()).ServeHTTP(w, q) })
 	err = server.Serve(ctx, listener, handler, server.DefaultLimits, slog.New(slog.DiscardHandler))

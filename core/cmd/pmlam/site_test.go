@@ -116,6 +116,14 @@ func TestUpdate(t *testing.T) {
 		return u
 	}
 	first := update()
+	// An upload that failed: its names are listed again, and the page is still last.
+	again := update()
+	if len(again.Upload) < len(first.Upload)-3 || !strings.HasPrefix(again.Upload[len(again.Upload)-1], "service-worker") {
+		t.Errorf("after a failed upload %d files are listed, %d before", len(again.Upload), len(first.Upload))
+	}
+	if err := os.Remove("upload.txt"); err != nil {
+		t.Fatal(err)
+	}
 	if len(first.Upload) < 30 || len(first.Remove) != 0 {
 		t.Errorf("the first update lists %d files to upload and %d to remove", len(first.Upload), len(first.Remove))
 	}

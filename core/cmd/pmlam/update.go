@@ -1,11 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +19,7 @@ import (
 )
 
 func updateCommand(a *cli.App, open openPage) *cobra.Command {
-	r := siteRun{App: a, open: open}
+	r := siteRun{App: a, open: open, out: "site"}
 	var list string
 	var full bool
 	c := &cobra.Command{
@@ -49,7 +53,7 @@ func updateCommand(a *cli.App, open openPage) *cobra.Command {
 			}
 			previous := p.Site.Previous != ""
 			if !previous {
-				r.previous = p.Path(p.Site.Out)
+				r.previous = cmp.Or(p.Path(p.Site.Out), r.out)
 			}
 			report, out, err := r.build(func(flag string) bool {
 				return flag == "project" || flag == "previous" && !previous
@@ -58,7 +62,10 @@ func updateCommand(a *cli.App, open openPage) *cobra.Command {
 				return err
 			}
 			if list != "" {
-				if err := writeNames(list, report.Written); err != nil {
+				if report.Written, err = withEarlier(list, out, report.Written); err == nil {
+					err = writeNames(list, report.Written)
+				}
+				if err != nil {
 					return err
 				}
 			}
@@ -83,12 +90,59 @@ func updateCommand(a *cli.App, open openPage) *cobra.Command {
 	g := cli.NewGroup("Update")
 	g.StringVar(&r.project, "project", siteconfig.Name, "project file, which \"pmlam init\" writes")
 	g.BoolVar(&full, "full", false, "train from the beginning instead of refreshing")
-	g.StringVar(&list, "upload-list", "", "file to write the names of new files to, one a line, in upload order")
+	g.StringVar(&list, "upload-list", "", "file to write the names of new files to, one a line, in upload order; "+
+		"delete it after the upload: names in a list that is still there stay in it")
 	g.IntVar(&r.quality, "quality", 11, "of brotli compression, 0 (at once) to 11 (smallest)")
 	g.Placeholder("FILE", "project", "upload-list")
 	g.Placeholder("N", "quality")
 	cli.AddGroups(c, g)
 	return c
+}
+
+// maxList bounds an earlier upload list, in bytes.
+const maxList = 64 << 20
+
+// withEarlier adds the names of an earlier list that is still there, because its upload failed, if the site has them
+// still. The page and its service worker stay last.
+func withEarlier(list, site string, names []string) ([]string, error) {
+	f, _, err := durable.OpenRegular(list)
+	if errors.Is(err, fs.ErrNotExist) {
+		return names, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the earlier upload list: %w", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxList+1))
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the earlier upload list: %w", err)
+	}
+	if len(text) > maxList {
+		return nil, fmt.Errorf("%s is longer than %d bytes, too long for an upload list; name another file", list, maxList)
+	}
+	var all []string
+	for _, name := range strings.Split(string(text), "\n") {
+		if !fs.ValidPath(name) || slices.Contains(names, name) {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(site, filepath.FromSlash(name))); err == nil {
+			all = append(all, name)
+		}
+	}
+	all = append(all, names...)
+	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(uploadTurn(a), uploadTurn(b)) })
+	return all, nil
+}
+
+// uploadTurn is 0 for content, 1 for the page, which refers to content, and 2 for its service worker.
+func uploadTurn(name string) int {
+	switch {
+	case strings.HasPrefix(name, "service-worker."):
+		return 2
+	case strings.HasPrefix(name, "index.html"):
+		return 1
+	}
+	return 0
 }
 
 // writeNames writes names to a file, one a line.

@@ -1,4 +1,4 @@
-// Related prints how well lists of related pages bring hidden links back, for folders of built HTML.
+// Command related prints how well lists of related pages bring hidden links back, for folders of built HTML.
 //
 //	go run ./bench/related NAME=FOLDER…
 package main
