@@ -118,7 +118,8 @@ func withEarlier(list, site string, names []string) ([]string, error) {
 		return nil, fmt.Errorf("cannot read the earlier upload list: %w", err)
 	}
 	if len(text) > maxList {
-		return nil, fmt.Errorf("%s is longer than %d bytes, too long for an upload list; name another file", list, maxList)
+		return nil, fmt.Errorf("%s is longer than %d bytes, too long for an upload list; name another file", list,
+			maxList)
 	}
 	var all []string
 	for _, name := range strings.Split(string(text), "\n") {
