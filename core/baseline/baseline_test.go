@@ -298,7 +298,7 @@ func TestEASEIsTheSameOnOneProcessor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s.(*ease).weights
+		return s.(*Linear).inverse
 	}
 	many := fit()
 	before := runtime.GOMAXPROCS(1)

@@ -55,6 +55,7 @@ func IALS(train *dataset.Matrix, o IALSSettings) (eval.Scorer, error) {
 
 // ials holds the factors: U×d and I×d, row-major.
 type ials struct {
+	settings     IALSSettings
 	dim          int
 	users, items []float64
 	rank         factors // the factors in float32
@@ -67,7 +68,7 @@ func fitIALS(ctx context.Context, train *dataset.Matrix, o IALSSettings, workers
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	s := &ials{dim: o.Dim}
+	s := &ials{settings: o, dim: o.Dim}
 	s.users, s.items = make([]float64, train.Rows()*o.Dim), make([]float64, train.Cols*o.Dim)
 	r := rand.New(rand.NewPCG(o.Seed, o.Seed))
 	for i := range s.items { // the users are computed before they are read

@@ -65,11 +65,11 @@ type Sum struct {
 // itemKNN stores, for every history item j, the targets i that have j among their neighbours, in compressed sparse
 // rows.
 type itemKNN struct {
-	train   *dataset.Matrix
-	offsets []int     // I+1
-	targets []int32   // ascending within a row
-	weights []float32 // aligned with targets
-	start   []float32 // I: initial scores; nil: 0
+	history *dataset.Matrix // U×I: the likes that are scored by
+	offsets []int           // I+1
+	targets []int32         // ascending within a row
+	weights []float32       // aligned with targets
+	start   []float32       // I: initial scores; nil: 0
 }
 
 // ItemKNN scores an item by its cosine to the user's items among the item's own nearest neighbours: WeightedItemKNN
@@ -188,7 +188,7 @@ func Shared(m *dataset.Matrix, use func(item int32, with, users []int32)) {
 
 // bySource transposes "target → its sources" to "history item → its targets". O(I + weights).
 func bySource(train *dataset.Matrix, lists [][]eval.Scored) *itemKNN {
-	s := &itemKNN{train: train, offsets: make([]int, train.Cols+1)}
+	s := &itemKNN{history: train, offsets: make([]int, train.Cols+1)}
 	for _, list := range lists {
 		for _, n := range list {
 			s.offsets[n.Item+1]++
@@ -239,12 +239,12 @@ func neighbours(ctx context.Context, train *dataset.Matrix, k int, w Weighting, 
 	return near, err
 }
 
-func (s *itemKNN) NumItems() int { return s.train.Cols }
+func (s *itemKNN) NumItems() int { return s.history.Cols }
 
 func (s *itemKNN) Score(user int, dst []float32) {
 	clear(dst)
 	copy(dst, s.start)
-	for _, j := range s.train.Row(user) {
+	for _, j := range s.history.Row(user) {
 		from, to := s.offsets[j], s.offsets[j+1]
 		for at, i := range s.targets[from:to] {
 			dst[i] += s.weights[from+at]

@@ -114,12 +114,23 @@ var methods = Registry{
 		},
 	},
 	{
-		Name: "ease", Title: "EASE^R", Summary: "linear autoencoder with a zero diagonal, in closed form",
-		Source: "Steck, WWW 2019",
-		Settings: []Setting{{Name: "lambda", Use: "the regulariser, in interactions", Default: DefaultLambda,
-			Above: true, Max: infinite}},
+		Name: "ease", Title: "EASE^R", Summary: "linear autoencoder with a zero diagonal, in closed form; settings " +
+			"make it EDLAE, RLAE, LAE, and each of them with DAN",
+		Source: "Steck, WWW 2019, NeurIPS 2020; Moon, Kim, Lee, SIGIR 2023; Park, Yoon, Kim, Lee, SIGIR 2025",
+		Settings: []Setting{
+			{Name: "lambda", Use: "the regulariser, in interactions", Default: DefaultLambda, Above: true,
+				Max: infinite},
+			{Name: "dropout", Use: "EDLAE: regularises an item by its number of users", Max: 0.999, OmitZero: true},
+			{Name: "relax", Use: "RLAE: largest self-similarity; with 1, LAE, it is not limited", Max: 1,
+				OmitZero: true},
+			{Name: "alpha", Use: "DAN: power of the items' popularity, which favours rarer items", Max: 1,
+				OmitZero: true},
+			{Name: "beta", Use: "DAN: power of a user's number of items, which discounts users with many", Max: 1,
+				OmitZero: true},
+		},
 		Run: func(ctx context.Context, train *dataset.Matrix, v Values, workers int) (eval.Scorer, error) {
-			return scorer(fitEASE(ctx, train, v["lambda"], workers))
+			return scorer(FitLinear(ctx, train, LinearSettings{Lambda: v["lambda"], Dropout: v["dropout"],
+				Relax: v["relax"], Alpha: v["alpha"], Beta: v["beta"]}, workers))
 		},
 	},
 	{

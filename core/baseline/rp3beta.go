@@ -61,7 +61,7 @@ func fitRP3Beta(ctx context.Context, train *dataset.Matrix, k int, alpha, beta f
 	if err != nil {
 		return nil, fmt.Errorf("RP3beta: %w", err)
 	}
-	s := &itemKNN{train: train, offsets: make([]int, train.Cols+1)}
+	s := &itemKNN{history: train, offsets: make([]int, train.Cols+1)}
 	for j, list := range kept {
 		s.offsets[j+1] = s.offsets[j] + len(list)
 		for _, n := range list {

@@ -28,12 +28,13 @@ func TurboCF(train *dataset.Matrix, alpha, power float64, order int) (eval.Score
 }
 
 type turboCF struct {
+	history      *dataset.Matrix // U×I: the likes that are scored by
 	train, users *dataset.Matrix
-	user         []float32 // U: n_u^−α, 0 without items
-	item         []float32 // I: d_i^(α−1)
-	p            *pairs    // P̄; nil with the power 1
-	filter       []float32 // coefficients of P̄, P̄², …
-	scratch      sync.Pool // *turboScratch
+	user         []float32  // U: n_u^−α, 0 without items
+	item         []float32  // I: d_i^(α−1)
+	p            *pairs     // P̄; nil with the power 1
+	filter       []float32  // coefficients of P̄, P̄², …
+	scratch      *sync.Pool // *turboScratch
 }
 
 // turboScratch is the scratch memory of one score.
@@ -56,7 +57,7 @@ func fitTurboCF(
 	case order < 1 || order > len(turboFilters):
 		return nil, OptionError{Method: "turbocf", Option: "order", Value: float64(order), Rule: "1, 2 or 3"}
 	}
-	s := &turboCF{train: train, users: train.Transpose(), filter: turboFilters[order-1],
+	s := &turboCF{history: train, train: train, users: train.Transpose(), filter: turboFilters[order-1],
 		user: make([]float32, train.Rows()), item: make([]float32, train.Cols)}
 	squared := make([]float64, train.Rows()) // n_u^−2α
 	for u := range s.user {
@@ -72,9 +73,9 @@ func fitTurboCF(
 			s.item[i] = float32(degree[i])
 		}
 	}
-	s.scratch.New = func() any {
+	s.scratch = &sync.Pool{New: func() any {
 		return &turboScratch{make([]float32, train.Cols), make([]float32, train.Cols), make([]float32, train.Rows())}
-	}
+	}}
 	if power == 1 {
 		return s, nil
 	}
@@ -94,7 +95,7 @@ func (s *turboCF) Score(user int, dst []float32) {
 	w := s.scratch.Get().(*turboScratch)
 	defer s.scratch.Put(w)
 	clear(w.x)
-	for _, i := range s.train.Row(user) {
+	for _, i := range s.history.Row(user) {
 		w.x[i] = 1
 	}
 	dst = dst[:s.train.Cols]

@@ -12,10 +12,11 @@ import (
 
 // userKNN scores directly from the matrix; it stores only the transpose.
 type userKNN struct {
+	history      *dataset.Matrix // U×I: the likes that are scored by
 	train, users *dataset.Matrix // U×I and its transpose
 	k            int
 	shrink       float64
-	scratch      sync.Pool // *userKNNScratch
+	scratch      *sync.Pool // *userKNNScratch
 }
 
 // userKNNScratch is the scratch memory of one score.
@@ -52,10 +53,10 @@ func fitUserKNN(ctx context.Context, train *dataset.Matrix, k int, shrink float6
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("user-KNN: %w", context.Cause(ctx))
 	}
-	s := &userKNN{train: train, users: train.Transpose(), k: k, shrink: shrink}
-	s.scratch.New = func() any {
+	s := &userKNN{history: train, train: train, users: train.Transpose(), k: k, shrink: shrink}
+	s.scratch = &sync.Pool{New: func() any {
 		return &userKNNScratch{shared: make([]int32, train.Rows()), heap: eval.NewHeap(min(k, train.Rows()))}
-	}
+	}}
 	return s, nil
 }
 
@@ -64,7 +65,7 @@ func (s *userKNN) NumItems() int { return s.train.Cols }
 func (s *userKNN) Score(user int, dst []float32) {
 	c := s.scratch.Get().(*userKNNScratch)
 	defer s.scratch.Put(c)
-	own := s.train.Row(user)
+	own := s.history.Row(user)
 	c.touched = c.touched[:0]
 	for _, j := range own {
 		for _, v := range s.users.Row(int(j)) {
@@ -76,7 +77,7 @@ func (s *userKNN) Score(user int, dst []float32) {
 	}
 	c.heap.Reset()
 	for _, v := range c.touched {
-		if int(v) != user {
+		if int(v) != user || s.history != s.train {
 			norm := math.Sqrt(float64(len(own)) * float64(len(s.train.Row(int(v)))))
 			c.heap.Offer(v, float32(float64(c.shared[v])/(norm+s.shrink)))
 		}

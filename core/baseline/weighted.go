@@ -13,12 +13,13 @@ import (
 // weighted is ItemKNN over all neighbours, without storing their matrix: a score is a walk from the user's items to the
 // users who have them, and on to these users' items.
 type weighted struct {
+	history      *dataset.Matrix // U×I: the likes that are scored by
 	train, users *dataset.Matrix // U×I and its transpose
 	userWeight   []float64       // U: |S_u|^−User
 	source       []float64       // I: d_i^−Source
 	target       []float32       // I: d_i^−Target
 	self         []float32       // I: the weight of an item to itself, before target is applied
-	scratch      sync.Pool       // *walk
+	scratch      *sync.Pool      // *walk
 }
 
 // walk is the scratch memory of one score.
@@ -44,7 +45,7 @@ func Weighted(train *dataset.Matrix, w Weighting) eval.Scorer {
 		panic(OptionError{Method: "weighted", Option: "shrink", Value: w.Shrink, Rule: "0"})
 	}
 	s := &weighted{
-		train: train, users: train.Transpose(), userWeight: userWeights(train, w),
+		history: train, train: train, users: train.Transpose(), userWeight: userWeights(train, w),
 		source: make([]float64, train.Cols), target: make([]float32, train.Cols), self: make([]float32, train.Cols),
 	}
 	for i := range train.Cols {
@@ -58,7 +59,7 @@ func Weighted(train *dataset.Matrix, w Weighting) eval.Scorer {
 			s.self[i] = float32(degree * s.source[i])
 		}
 	}
-	s.scratch.New = func() any { return &walk{reached: make([]float64, train.Rows())} }
+	s.scratch = &sync.Pool{New: func() any { return &walk{reached: make([]float64, train.Rows())} }}
 	return s
 }
 
@@ -78,7 +79,7 @@ func (s *weighted) NumItems() int { return s.train.Cols }
 func (s *weighted) Score(user int, dst []float32) {
 	w := s.scratch.Get().(*walk)
 	defer s.scratch.Put(w)
-	history := s.train.Row(user)
+	history := s.history.Row(user)
 	w.touched = w.touched[:0]
 	for _, j := range history {
 		for _, v := range s.users.Row(int(j)) {

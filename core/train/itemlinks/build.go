@@ -49,15 +49,15 @@ func EASE(ctx context.Context, train *dataset.Matrix, lambda float64, top, worke
 // ease is EASE for some targets; nil: all.
 func ease(ctx context.Context, train *dataset.Matrix, targets []int, lambda float64, top,
 	workers int) (*model.ItemLinks, error) {
-	n := train.Cols
-	weights, err := baseline.EASEWeights(train, lambda)
+	fit, err := baseline.FitLinear(ctx, train, baseline.LinearSettings{Lambda: lambda}, workers)
 	if err != nil {
 		return nil, err
 	}
+	n := train.Cols
 	return one(collect(ctx, n, targets, []int{top}, workers, func() func(i int, heaps []*eval.Heap) {
 		return func(i int, heaps []*eval.Heap) {
 			for j := range n {
-				if w := weights[j*n+i]; w > 0 {
+				if w := fit.Weight(j, i); w > 0 {
 					heaps[0].Offer(int32(j), w)
 				}
 			}

@@ -97,7 +97,7 @@ func TestEASEKeepsItsLargest(t *testing.T) {
 		}
 	}
 	train = dataset.NewMatrix(train.Rows(), 300, pairs)
-	dense, err := baseline.EASEWeights(train, 100)
+	dense, err := baseline.FitLinear(background, train, baseline.LinearSettings{Lambda: 100}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,8 +111,8 @@ func TestEASEKeepsItsLargest(t *testing.T) {
 	for i := range 300 {
 		sources, weights := p.Row(i)
 		for k, j := range sources {
-			if weights[k] != dense[int(j)*300+i] {
-				t.Fatalf("link %d → %d: %v, want %v", j, i, weights[k], dense[int(j)*300+i])
+			if weights[k] != dense.Weight(int(j), i) {
+				t.Fatalf("link %d → %d: %v, want %v", j, i, weights[k], dense.Weight(int(j), i))
 			}
 		}
 		least := float32(0) // with fewer than 10 sources, all positive ones are there
@@ -120,7 +120,7 @@ func TestEASEKeepsItsLargest(t *testing.T) {
 			least = slices.Min(weights)
 		}
 		for j := range 300 {
-			if w := dense[j*300+i]; w > least && !slices.Contains(sources, int32(j)) {
+			if w := dense.Weight(j, i); w > least && !slices.Contains(sources, int32(j)) {
 				t.Fatalf("link %d → %d of weight %v is omitted, one of %v is kept", j, i, w, least)
 			}
 		}
@@ -158,16 +158,16 @@ func TestRidgeOfAllIsEASE(t *testing.T) {
 	if err := p.Check(n); err != nil {
 		t.Fatal(err)
 	}
-	want, err := baseline.EASEWeights(train, 30)
+	want, err := baseline.FitLinear(background, train, baseline.LinearSettings{Lambda: 30}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	positive := 0
 	for j := range n {
 		for i := range n {
-			w := max(want[j*n+i], 0)
+			w := max(want.Weight(j, i), 0)
 			if got := p.Of(i, j); math.Abs(float64(got-w)) > 1e-6 {
-				t.Fatalf("link %d → %d is %v, EASE's is %v", j, i, got, want[j*n+i])
+				t.Fatalf("link %d → %d is %v, EASE's is %v", j, i, got, want.Weight(j, i))
 			}
 			if w > 0 {
 				positive++
