@@ -57,6 +57,17 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 	return r.describe(w, v, t, q, chosen)
 }
 
+// Explain describes an item as Recommend does in a list, even if the visit or the Rules keep it out of lists. O(I·h).
+func (r *Recommender) Explain(v Visit, t *Taste, item int) Suggestion {
+	v = r.clean(v)
+	w := r.pool.Get().(*work)
+	defer r.pool.Put(w)
+	r.fill(w.keep, Filter{})
+	dropMentioned(w.keep, v)
+	r.price(w, t.Row, v)
+	return r.describe(w, v, t, Request{}, []Hit{{Item: item}})[0]
+}
+
 // page returns places skip to k of the list: the pinned items, then w.hits.
 func (w *work) page(pinned []Hit, skip, k int) []Hit {
 	all := w.hits

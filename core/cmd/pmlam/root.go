@@ -18,7 +18,7 @@ func newRootOf(stdout, stderr io.Writer, open openPage) *cobra.Command {
 	root := a.NewCommand(initCommand(a), dataCommand(a), trainCommand(a), evaluateCommand(a), auditCommand(a),
 		cli.MethodsCommand(a, baseline.Methods()), recommendCommand(a), similarCommand(a), inspectCommand(a),
 		mapCommand(a), addItemsCommand(a), chunkCommand(a), exportCommand(a), compareCommand(a), siteCommand(a, open),
-		serveCommand(a), updateCommand(a, open), playCommand(a, open), relatedCommand(a))
+		serveCommand(a), updateCommand(a, open), playCommand(a, open), relatedCommand(a), mcpCommand(a))
 	root.Short = "Recommendations from Gaussians: train, measure, query"
 	root.Long = "pmlam trains Probabilistic Metric Learning with Adaptive Margin (Ma et al., KDD 2020) on ratings\n" +
 		"and writes a model file. The same program queries it natively, and the website in the browser."
