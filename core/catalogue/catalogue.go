@@ -14,10 +14,26 @@ type Item struct {
 type Catalogue struct {
 	Items   []Item
 	Columns []string // names of the further columns, as in the files; external ids are "imdbId", "tmdbId"
+	LeftOut []string // names of further items with too few interactions, ascending; a search can give that reason
 }
 
 // Len returns I, the number of items.
 func (c *Catalogue) Len() int { return len(c.Items) }
+
+// DropListed takes the names of the catalogue's items out of LeftOut, after items were added. O(I + LeftOut).
+func (c *Catalogue) DropListed() {
+	listed := make(map[string]bool, len(c.Items))
+	for i := range c.Items {
+		listed[Main(c.Items[i].Title)] = true
+	}
+	var rest []string
+	for _, name := range c.LeftOut {
+		if !listed[name] {
+			rest = append(rest, name)
+		}
+	}
+	c.LeftOut = rest
+}
 
 // Column returns the index of the further column with that name, or −1.
 func (c *Catalogue) Column(name string) int {

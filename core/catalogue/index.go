@@ -11,9 +11,10 @@ import (
 
 // Title is a title to be indexed.
 type Title struct {
-	Name  string // as in the catalogue
-	Year  int    // 0: unknown
-	Count int    // popularity
+	Name   string   // as in the catalogue
+	Others []string // further names, such as the title in other languages
+	Year   int      // 0: unknown
+	Count  int      // popularity
 }
 
 // Tier says how well a title matches a query.
@@ -75,6 +76,9 @@ func NewIndex(titles []Title) *Index {
 		}
 		item := int32(i)
 		e := entry{forms: Forms(t.Name)}
+		for _, other := range t.Others {
+			e.forms = append(e.forms, Forms(other)...)
+		}
 		if t.Year > 0 {
 			e.year = strconv.Itoa(t.Year)
 			post(e.year, item)

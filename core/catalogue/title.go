@@ -27,6 +27,33 @@ func Forms(title string) []string {
 	return out
 }
 
+// Main returns a title without its names in parentheses.
+func Main(title string) string {
+	main, _ := parentheses(title)
+	return strings.Join(strings.Fields(main), " ")
+}
+
+// OtherTitles reports whether a further column holds further titles, to judge by its name: "other_titles",
+// "original_title", "title_de". Several in one value are cut by "|".
+func OtherTitles(column string) bool {
+	words := strings.Fields(Fold(column))
+	switch strings.Join(words, " ") {
+	case "other titles", "alternative titles", "original title", "alternative title", "aka", "othertitles", "originaltitle":
+		return true
+	}
+	return len(words) == 2 && words[0] == "title" && len(words[1]) == 2
+}
+
+// Names returns an item's titles in the columns of OtherTitles.
+func (c *Catalogue) Names(i int) (names []string) {
+	for k, v := range c.Items[i].Values {
+		if v != "" && OtherTitles(c.Columns[k]) {
+			names = append(names, strings.Split(v, "|")...)
+		}
+	}
+	return names
+}
+
 // named returns a further name without the "a.k.a." in front.
 func named(s string) string {
 	s = strings.TrimSpace(s)

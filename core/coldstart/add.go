@@ -79,7 +79,8 @@ func join(m *model.Model, entries []entry) *model.Model {
 	out.Digest = ""
 	out.Items = gaussian.NewTable(n+len(entries), m.Items.Dim())
 	copy(out.Items.Data(), m.Items.Data())
-	out.Catalogue = &catalogue.Catalogue{Items: slices.Clone(m.Catalogue.Items), Columns: m.Catalogue.Columns}
+	out.Catalogue = &catalogue.Catalogue{Items: slices.Clone(m.Catalogue.Items), Columns: m.Catalogue.Columns,
+		LeftOut: m.Catalogue.LeftOut}
 	if m.Map != nil {
 		out.Map = &model.Map{X: slices.Clone(m.Map.X), Y: slices.Clone(m.Map.Y), Regions: m.Map.Regions}
 	}
@@ -108,5 +109,6 @@ func join(m *model.Model, entries []entry) *model.Model {
 			like.Rates = append(like.Rates, e.rate)
 		}
 	}
+	out.Catalogue.DropListed()
 	return &out
 }

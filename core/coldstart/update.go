@@ -28,7 +28,7 @@ type Change struct {
 func Update(m *model.Model, c *catalogue.Catalogue) (*model.Model, *Updated) {
 	out, was := *m, m.Catalogue
 	out.Digest = ""
-	is := &catalogue.Catalogue{Items: slices.Clone(was.Items), Columns: slices.Clone(was.Columns)}
+	is := &catalogue.Catalogue{Items: slices.Clone(was.Items), Columns: slices.Clone(was.Columns), LeftOut: was.LeftOut}
 	r := &Updated{Changes: []Change{}, Columns: []string{}}
 	to := make([]int, len(c.Columns)) // column of c → column of the model
 	for k, name := range c.Columns {

@@ -43,6 +43,9 @@ type describer struct {
 	pages    bool            // the items are pages, whose addresses are compared by pageID
 	host     string          // of most of them
 	spelled  map[int]string  // by item: how the catalogue writes its address
+
+	likes, touched []int32    // of known: its likes and interactions; nil: items that are left out are not noted
+	left           []leftItem // items of known that are not in items
 }
 
 func newDescriber(items *IDs, c *catalogue.Catalogue, report *Report, o Options) *describer {
@@ -137,6 +140,7 @@ func (d *describer) finish(report *Report) {
 		}
 	}
 	d.addRuleColumns(one)
+	d.catalogue.LeftOut = d.leftOut()
 	one = append(one, make([]func(string) string, len(d.catalogue.Columns)-len(one))...)
 	for i := range d.catalogue.Items {
 		item := &d.catalogue.Items[i]

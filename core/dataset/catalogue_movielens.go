@@ -235,6 +235,9 @@ func (d *describer) moviesDat(s *source) error {
 // movie sets title, year and genres of an item, if it is one of ours.
 func (d *describer) movie(s *source, id, title []byte, genres []string) error {
 	i, ok, err := d.index(s, 0, id, true)
+	if !ok && err == nil {
+		d.leave(id, title, true)
+	}
 	if !ok || err != nil {
 		return err
 	}

@@ -66,6 +66,9 @@ func (d *describer) row(s *source, f [][]byte, have []string, id, title, year, g
 		}
 	}
 	i, ok, err := d.index(s, id, f[id], title >= 0)
+	if !ok && err == nil && title >= 0 {
+		d.leave(f[id], f[title], movies)
+	}
 	if !ok || err != nil {
 		return err
 	}

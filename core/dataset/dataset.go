@@ -214,7 +214,8 @@ func (r Report) String() string {
 func (d *Dataset) LearnedFrom(train *Matrix) *Dataset {
 	seen := *d
 	seen.Positives = train
-	seen.Catalogue = &catalogue.Catalogue{Items: slices.Clone(d.Catalogue.Items), Columns: d.Catalogue.Columns}
+	seen.Catalogue = &catalogue.Catalogue{Items: slices.Clone(d.Catalogue.Items), Columns: d.Catalogue.Columns,
+		LeftOut: d.Catalogue.LeftOut}
 	for i := range seen.Catalogue.Items {
 		seen.Catalogue.Items[i].Count = 0
 	}

@@ -298,6 +298,7 @@ func (p *plan) finish(d *Dataset, c *collector, train *Matrix, o Options, progre
 	by.withheld, by.like = c.withheld, c.like
 	if c.known != nil {
 		by.known = c.known
+		by.likes, by.touched = c.popularity()
 	}
 	c.dropTitles(&d.Read)
 	named := c.nameItems(d, by)

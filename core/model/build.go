@@ -112,6 +112,7 @@ func (l *layout) catalogue(n int) *catalogue.Catalogue {
 			values[i*columns+j], further = nextText(further)
 		}
 	}
+	c.LeftOut = splitTexts(l.text(atLeftOut), countTexts(l.bytes(atLeftOut)))
 	l.genres(c.Items)
 	return c
 }

@@ -123,6 +123,9 @@ func (l checker) checkCatalogue(n int) error {
 	if _, err := l.checkTexts(atColumns, int64(columns)*int64(n), maxValue); err != nil {
 		return err
 	}
+	if _, err := l.checkTexts(atLeftOut, -1, maxTitle); err != nil {
+		return err
+	}
 	return l.checkUnique(atIDs, n)
 }
 

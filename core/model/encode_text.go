@@ -65,7 +65,7 @@ func (v *values) catalogue(c *catalogue.Catalogue) error {
 		key   string
 	}{
 		{atIDs, ids, "ids"}, {atTitles, titles, "titles"},
-		{atColumnNames, c.Columns, "columnNames"}, {atColumns, further, "columns"},
+		{atColumnNames, c.Columns, "columnNames"}, {atColumns, further, "columns"}, {atLeftOut, c.LeftOut, "leftOut"},
 	} {
 		if err := v.texts(column.at, column.texts, "content.catalogue."+column.key); err != nil {
 			return err

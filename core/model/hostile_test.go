@@ -292,6 +292,12 @@ var attacks = []attack{
 		"content.catalogue.columns",
 	},
 	{
+		"a name left out without its NUL",
+		change(Int8, func(v *values) { v[atLeftOut].text = "Moonlight" }),
+		BadText,
+		"content.catalogue.leftOut",
+	},
+	{
 		"2,000 columns",
 		change(Int8, func(v *values) { v[atColumnNames].text = strings.Repeat("\x00", 2000) }),
 		TooLarge,

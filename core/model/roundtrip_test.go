@@ -29,11 +29,13 @@ func decode(t testing.TB, b []byte) *Model {
 
 // TestRoundTripIsExact checks that float32 loses nothing, and the other precisions only precision of the tables.
 func TestRoundTripIsExact(t *testing.T) {
+	left := goldenMapped(Int8)
+	left.Catalogue.LeftOut = []string{"Moonlight", "Train to Busan"}
 	for _, p := range precisions {
 		whole := full(9, 4, p)
 		whole.ItemItem = partOf(9, 3)
 		for name, m := range map[string]*Model{"full": full(9, 4, p), "bare": bare(), "linked": whole,
-			"mapped": goldenMapped(p), "prior": goldenPrior(p)} {
+			"mapped": goldenMapped(p), "prior": goldenPrior(p), "left": left} {
 			m.Precision = p
 			b := encode(t, m)
 			got := decode(t, b)

@@ -71,6 +71,7 @@ const (
 	atCounts
 	atColumnNames
 	atColumns
+	atLeftOut
 
 	atMap
 	atMapX
@@ -184,7 +185,7 @@ func networkFields(at leaf) []node {
 	}
 }
 
-// schema is the content of a file. "links" and "calibration" are the keys that may be missing.
+// schema is the content of a file. "links", "calibration" and the catalogue's "leftOut" may be missing.
 var schema = node{key: "content", kind: kindMap, fields: slices.Concat(contentFields, []node{
 	{key: "links", kind: kindMap, optional: true, fields: []node{
 		{key: "gamma", kind: kindFloat32, leaf: atGamma},
@@ -250,6 +251,7 @@ var contentFields = []node{
 		{key: "counts", kind: kindBytes, leaf: atCounts},
 		{key: "columnNames", kind: kindText, leaf: atColumnNames, max: maxProse},
 		{key: "columns", kind: kindText, leaf: atColumns, max: maxText},
+		{key: "leftOut", kind: kindText, leaf: atLeftOut, max: maxProse, optional: true},
 	}},
 	{key: "map", kind: kindMap, null: true, leaf: atMap, fields: []node{
 		{key: "x", kind: kindBytes, leaf: atMapX},

@@ -61,7 +61,11 @@ func (v *values) append(b []byte, n *node) []byte {
 	return b
 }
 
-// has reports whether the file has the key: an optional map is present if its first value is.
+// has reports whether the file has the key: an optional map is present if its first value is, an optional text if it is
+// not empty.
 func (v *values) has(n *node) bool {
+	if n.kind == kindText {
+		return !n.optional || v[n.leaf].text != ""
+	}
 	return !n.optional || v[n.fields[0].leaf].bool
 }

@@ -103,9 +103,11 @@ type Engine interface {
 	Genres() []string           // all genres, most frequent first
 
 	Search(query string, limit int) []Found // fuzzy, best first
-	Starters(n, page int) []int             // well-known titles of varied genre and decade; pages cycle
-	Keeps(f Filter) ItemSet                 // titles that pass the filter
-	Count(v Visit, f Filter) int            // titles that pass the filter and are not in the visit
+	// titles with too few interactions for a place in the model, best first, and the score of the best
+	LeftOut(query string, limit int) (names []string, score float64)
+	Starters(n, page int) []int  // well-known titles of varied genre and decade; pages cycle
+	Keeps(f Filter) ItemSet      // titles that pass the filter
+	Count(v Visit, f Filter) int // titles that pass the filter and are not in the visit
 
 	Taste(v Visit, warm *Taste) *Taste // warm: the taste of a similar visit, or nil
 	Recommend(v Visit, t *Taste, r Request) []Suggestion

@@ -24,6 +24,7 @@ type titles struct {
 	elsewhere   map[string]float64      // genreShares of genres that none of these items has, if they are a part
 	regions     regions                 // of the map
 	search      func() *catalogue.Index // made at the first call
+	leftOut     func() *catalogue.Index // of the catalogue's LeftOut; made at the first call
 	byCount     func() []int            // all items, the best known first; made at the first call
 	byID        func() map[string]int   // made at the first call
 }
@@ -80,7 +81,14 @@ func newTitles(c *catalogue.Catalogue, layout *model.Map, whole *CatalogueStats)
 		all := make([]catalogue.Title, n)
 		for i := range all {
 			it := &c.Items[i]
-			all[i] = catalogue.Title{Name: it.Title, Year: it.Year, Count: it.Count}
+			all[i] = catalogue.Title{Name: it.Title, Others: c.Names(i), Year: it.Year, Count: it.Count}
+		}
+		return catalogue.NewIndex(all)
+	})
+	t.leftOut = sync.OnceValue(func() *catalogue.Index {
+		all := make([]catalogue.Title, len(c.LeftOut))
+		for i, name := range c.LeftOut {
+			all[i].Name = name
 		}
 		return catalogue.NewIndex(all)
 	})
@@ -159,6 +167,15 @@ func (t *titles) Search(query string, limit int) []Found {
 		out[i] = Found{f.Item, f.Score}
 	}
 	return out
+}
+
+// LeftOut returns titles that match the query and have too few interactions for a place in the model, best first, with
+// the score of the best.
+func (t *titles) LeftOut(query string, limit int) (names []string, score float64) {
+	for _, f := range t.leftOut().Search(query, limit) {
+		names, score = append(names, t.cat.LeftOut[f.Item]), max(score, f.Score)
+	}
+	return names, score
 }
 
 // Find returns the item for a typed title, with or without its year ("Heat", "Heat (1995)"), article or accents. If

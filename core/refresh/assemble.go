@@ -41,7 +41,8 @@ func (p *plan) assemble(d *dataset.Dataset, rows *gaussian.Table, part *model.It
 // Options.Kept, and columns missing there from the model. An item's count is the number of likes that its row was
 // learned from.
 func (p *plan) catalogue(d *dataset.Dataset) *catalogue.Catalogue {
-	c := &catalogue.Catalogue{Columns: d.Catalogue.Columns, Items: make([]catalogue.Item, len(p.from))}
+	c := &catalogue.Catalogue{Columns: d.Catalogue.Columns, Items: make([]catalogue.Item, len(p.from)),
+		LeftOut: d.Catalogue.LeftOut}
 	for place, i := range p.data {
 		it := &c.Items[place]
 		if i >= 0 {
@@ -64,6 +65,7 @@ func (p *plan) catalogue(d *dataset.Dataset) *catalogue.Catalogue {
 			}
 		}
 	}
+	c.DropListed()
 	return c
 }
 

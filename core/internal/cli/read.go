@@ -96,12 +96,15 @@ func withFolds(err error) error {
 // mostQuestions is the maximum number of questions about one reading.
 const mostQuestions = 8
 
+// searchedTags is the number of a film's tags, in MovieLens' tags.csv, that its model keeps for searches.
+const searchedTags = 3
+
 // ReadingOptions returns the options for reading that flags and answers give.
 func (s *Source) ReadingOptions(how Splitting) dataset.Options {
 	o := dataset.Options{
 		Format: s.Format, Columns: s.Columns, Delimiter: s.Delimiter, Encoding: s.Encoding,
 		EventColumn: s.EventColumn, Events: s.Events,
-		Items: s.Items, SkipBadLines: s.SkipBadLines,
+		Items: s.Items, SkipBadLines: s.SkipBadLines, Tags: searchedTags,
 		MinUser: none(s.MinUser), MinItem: none(s.MinItem), OnePass: s.onePass,
 		Times: how == TimeSplit || how == MomentSplit, Publish: s.Published(),
 	}

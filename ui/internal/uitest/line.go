@@ -16,6 +16,8 @@ import (
 // year 1950+i, with the genre Even or Odd and, every fifth, Rare. A visitor is at the mean of their likes.
 type Line struct {
 	Items  []catalogue.Item
+	Names  []string            // of further columns
+	Left   []string            // titles that LeftOut finds by their beginning
 	Asked  []recommend.Request // in order
 	Before func()              // called before each answer, unless nil
 	Surely func()              // called before certainties are computed, unless nil
@@ -49,7 +51,7 @@ func (e *Line) About() recommend.About {
 }
 func (e *Line) Len() int                   { return e.n }
 func (e *Line) Item(i int) *catalogue.Item { return &e.Items[i] }
-func (e *Line) Columns() []string          { return nil }
+func (e *Line) Columns() []string          { return e.Names }
 func (e *Line) Genres() []string           { return []string{"Even", "Odd", "Rare"} }
 func (e *Line) Search(query string, limit int) []recommend.Found {
 	var out []recommend.Found
@@ -59,6 +61,14 @@ func (e *Line) Search(query string, limit int) []recommend.Found {
 		}
 	}
 	return out
+}
+func (e *Line) LeftOut(query string, limit int) (names []string, score float64) {
+	for _, name := range e.Left {
+		if strings.HasPrefix(strings.ToLower(name), strings.ToLower(query)) && len(names) < limit {
+			names, score = append(names, name), 0.88
+		}
+	}
+	return names, score
 }
 func (e *Line) Starters(n, page int) []int {
 	out := make([]int, n)
