@@ -9,6 +9,8 @@ import "github.com/vugu/vugu"
 import "github.com/pmlam/pmlam/ui/internal/node"
 import js "github.com/vugu/vugu/js"
 
+import "github.com/pmlam/pmlam/ui/undo"
+
 func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 	vgout = &vugu.BuildOut{}
@@ -35,6 +37,16 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		node.Content(vgn, c.Looks.W.Tagline)
 		vgn = node.Element(vgparent, "", "p", headerAttributes[4])
 		node.Content(vgn, c.Looks.W.Private)
+		{
+			vgcompKey := vugu.MakeCompKey(0x8DC872FBC72AADE2^vgin.CurrentPositionHash(), vgiterkey)
+			vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*undo.Bar)
+			if !ok {
+				vgcomp = new(undo.Bar)
+			}
+			node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+			vgcomp.Offer = c.Offer
+
+		}
 		vgn = node.Element(vgparent, "", "p", headerAttributes[5])
 		{
 			vgparent := vgn

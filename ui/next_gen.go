@@ -123,6 +123,7 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = node.Text(vgparent, " ")
 		}
 		vgn = node.Element(vgparent, "", "div", nextAttributes[9])
+		node.Attribute(vgn, "data-key", c.stage())
 		node.Attribute(vgn, "hidden", !c.P.List.HasList())
 		{
 			vgparent := vgn

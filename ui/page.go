@@ -102,6 +102,7 @@ func (p *Page) start(env vugu.EventEnv) {
 		browser.WatchCopy(func(c browser.Copy) { p.Tasks.Locked(func() { p.Offline.Set(c) }) })
 		browser.TakeFiles(importer.MaxBytes, func(f browser.Files) { p.Tasks.Locked(func() { p.Import.Take(f) }) })
 		browser.TakeShared(func(what, text string) { p.Tasks.Locked(func() { p.take(what, text) }) })
+		browser.WatchUndo(func() { p.Tasks.Locked(p.Offer.TakeBack) })
 		browser.WatchAddress(func(fragment string) { p.Tasks.Locked(func() { p.Follow(fragment) }) })
 	})
 }

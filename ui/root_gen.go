@@ -16,7 +16,6 @@ import (
 	"github.com/pmlam/pmlam/ui/search"
 	"github.com/pmlam/pmlam/ui/tabs"
 	"github.com/pmlam/pmlam/ui/taste"
-	"github.com/pmlam/pmlam/ui/undo"
 )
 
 func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
@@ -40,7 +39,9 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgcomp = new(Header)
 			}
 			node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+			vgcomp.After = c.P.Map.Update
 			vgcomp.Looks = c.P.Looks
+			vgcomp.Offer = c.P.Offer
 			vgcomp.Offline = c.P.Offline
 
 		}
@@ -127,17 +128,6 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
 			vgcomp.Tabs = c.P.Tabs
-
-		}
-		{
-			vgcompKey := vugu.MakeCompKey(0x4476C3963C702B64^vgin.CurrentPositionHash(), vgiterkey)
-			vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*undo.Bar)
-			if !ok {
-				vgcomp = new(undo.Bar)
-			}
-			node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-			vgcomp.After = c.P.Map.Update
-			vgcomp.Offer = c.P.Offer
 
 		}
 	}

@@ -92,8 +92,7 @@ func TestUnsureYet(t *testing.T) {
 	v.Does(func() { v.P.List.ToggleWhy(v.P.List.Titles[0].Item) })
 	v.Sees(v.P.W.UnsureYet)
 	v.Misses("airly sure", "We think there")
-	v.Does(func() { v.P.Starters.Pick(0) })
-	v.Does(func() { v.P.List.ToggleWhy(v.P.List.Titles[0].Item) })
+	v.Does(func() { v.P.Starters.Pick(0) }) // the explanation stays open
 	v.Sees("Fairly sure", "We think there’s a 70% chance")
 	v.Does(func() { v.P.Marking.Remove(0) })
 	v.Misses("airly sure", "We think there")

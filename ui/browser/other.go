@@ -14,6 +14,8 @@ import (
 func Say(string)                           {}
 func BeforeRender()                        {}
 func AfterRender()                         {}
+func Engaged(string) bool                  { return false }
+func WatchUndo(func())                     {}
 func Focus(string)                         {}
 func SetTheme(uint8)                       {}
 func Theme() (t uint8, known bool)         { return 0, false }

@@ -43,6 +43,19 @@ func Say(text string) { call("say", text) }
 func BeforeRender() { call("beforeRender") }
 func AfterRender()  { call("afterRender") }
 
+// Engaged reports whether an element that matches the selector has the pointer or the focus.
+func Engaged(selector string) bool {
+	return has("engaged") && scripts().Call("engaged", selector).Bool()
+}
+
+// WatchUndo calls f when the visitor presses Ctrl+Z outside of texts.
+func WatchUndo(f func()) {
+	call("watchUndo", js.FuncOf(func(js.Value, []js.Value) any {
+		go f()
+		return nil
+	}))
+}
+
 // Focus focuses the first element that matches the selector.
 func Focus(selector string) { call("focus", selector) }
 

@@ -529,4 +529,5 @@ const (
 	up     = kb.ArrowUp
 	right  = kb.ArrowRight
 	escape = kb.Escape
+	f6     = kb.F6
 )

@@ -69,6 +69,7 @@ type imported struct {
 type Imported struct {
 	Text  Saying
 	event visit.Event
+	offer *undo.Undo
 }
 
 // Saying is a text that stays on the page, in whatever language the page has.
@@ -306,9 +307,9 @@ func (m *State) AgreeImport() {
 	if len(changes) == 0 {
 		return
 	}
-	last := &Imported{text, m.Change(changes...)}
+	last := &Imported{Text: text, event: m.Change(changes...)}
 	m.Last = last
-	m.offer.Show(text(m.W), func() {
+	last.offer = m.offer.Show(text(m.W), func() {
 		if m.Last == last {
 			m.Last = nil
 		}
@@ -323,7 +324,7 @@ func (m *State) TakeImportBack() {
 		return
 	}
 	m.Last = nil
-	m.offer.DropUndo()
+	m.offer.Withdraw(last.offer)
 	m.Undo(last.event)
 	m.Announce(m.W.BringTakenBack)
 }

@@ -19,10 +19,12 @@ type State struct {
 	idle     []func()
 	answered []func()
 
-	Similar  int              // of address.Similar: the item; −1: another view
-	borrowed *recommend.Visit // the received taste that the list is ranked for; nil: the visitor's own
-	Shown    int              // the most recommendations shown
-	Instead  []int            // shown titles that make way for others
+	Similar  int                  // of address.Similar: the item; −1: another view
+	borrowed *recommend.Visit     // the received taste that the list is ranked for; nil: the visitor's own
+	Shown    int                  // the most recommendations shown
+	at       address.View         // the view that Shown belongs to
+	lengths  map[address.View]int // Shown of views that the visitor has left
+	Instead  []int                // shown titles that make way for others
 
 	turn     atomic.Uint64 // of the latest question
 	complete uint64        // of the last question with a complete answer
@@ -47,7 +49,7 @@ type State struct {
 // since every event builds the whole page.
 const (
 	PageSize = 10
-	maxShown = 50
+	maxShown = 200
 )
 
 // browsePage is the number of titles on a page of a genre or decade.
@@ -355,6 +357,10 @@ func (l *State) settle(a answer) {
 	}
 	l.LastSure = l.lastSure()
 	l.Copied = ""
+	if l.Why >= 0 && !slices.ContainsFunc(a.Titles, func(s recommend.Suggestion) bool { return s.Item == l.Why }) {
+		l.Why = -1
+	}
+	l.explain()
 	if !l.Settings().Distances || a.Taste == nil {
 		l.Radii = nil // otherwise the map keeps them until the new ones arrive
 	}

@@ -51,10 +51,10 @@ func TestEverythingFilteredOut(t *testing.T) {
 }
 
 func TestMoreEnds(t *testing.T) {
-	v := uitest.Come(t, uitest.NewLine(80), uitest.NewMemory())
+	v := uitest.Come(t, uitest.NewLine(list.MaxShown+30), uitest.NewMemory())
 	v.Does(func() { v.P.Starters.Pick(0) })
 	v.Sees("Ten more")
-	for range 4 {
+	for range list.MaxShown/list.PageSize - 1 {
 		v.Does(v.P.List.More)
 	}
 	if len(v.P.List.Titles) != list.MaxShown {
@@ -210,4 +210,30 @@ func TestRegion(t *testing.T) {
 			t.Errorf("%s leads to %+v", none, v.P.View())
 		}
 	}
+}
+
+// The list is as long as before after a mark, and after coming back from another view. Other settings start anew.
+func TestListKeepsItsLength(t *testing.T) {
+	v := uitest.Come(t, uitest.NewLine(90), uitest.NewMemory())
+	v.Does(func() { v.P.Starters.Pick(0) })
+	v.Does(v.P.List.More)
+	v.Does(v.P.List.More)
+	length := func(when string, want int) {
+		t.Helper()
+		if n := len(v.P.List.Titles); n != want {
+			t.Errorf("%s the list has %d titles, want %d", when, n, want)
+		}
+	}
+	v.Does(func() { v.P.List.ToggleWhy(7) })
+	v.Does(func() { v.P.Marking.Toggle(25, keep.Liked) })
+	length("after a like", 30)
+	if v.P.List.Why != 7 || v.P.List.Change == nil {
+		t.Error("the open explanation is closed by a like of another title")
+	}
+	v.Does(func() { v.P.List.ShowSimilar(40) })
+	length("of another view", 10)
+	v.Does(func() { v.P.List.ShowSimilar(-1) })
+	length("after coming back", 30)
+	v.Does(func() { v.P.Tuning.SetDiversity(0.5) })
+	length("with another setting", 10)
 }

@@ -13,7 +13,8 @@ import (
 
 // New returns the state of a first visit.
 func New(s *store.Store, offer *undo.Offer) *State {
-	l := &State{Store: s, offer: offer, Shown: PageSize, Similar: -1, Why: -1, Doing: -1}
+	l := &State{Store: s, offer: offer, Shown: PageSize, Similar: -1, Why: -1, Doing: -1,
+		lengths: map[address.View]int{}}
 	s.Subscribe(l.follow)
 	return l
 }
@@ -26,9 +27,10 @@ func (l *State) follow(e store.Event) {
 	case e.Erased:
 		l.borrowed, l.Similar, l.Instead, l.Copied = nil, -1, nil, ""
 		l.Shown, l.Why = PageSize, -1
+		clear(l.lengths)
 	case e.View:
 		l.arrive()
-	case e.Here && (e.Marks || e.Tuned):
+	case e.Here && e.Tuned: // another list; marks keep the length
 		l.Shown, l.Why = PageSize, -1
 		if !e.Marks {
 			l.Instead = nil
@@ -37,6 +39,7 @@ func (l *State) follow(e store.Event) {
 	if e.Person { // the list is another person's
 		l.Instead, l.Taste = nil, nil
 		l.Shown, l.Why = PageSize, -1
+		clear(l.lengths)
 	}
 	if e.Words {
 		l.Copied = ""
@@ -60,13 +63,15 @@ func (l *State) follow(e store.Event) {
 	}
 }
 
-// arrive shows the store's new view. The old titles are not an answer to it.
+// arrive shows the store's new view, as long as it was when the visitor left it. The old titles are not an answer to
+// it.
 func (l *State) arrive() {
-	l.Similar = -1
+	l.lengths[l.at] = l.Shown
+	l.at, l.Similar = l.View(), -1
 	if v := l.View(); v.Kind == address.Similar {
 		l.Similar, _ = l.Find(v.Like)
 	}
-	l.Shown, l.Why, l.Instead = PageSize, -1, nil
+	l.Shown, l.Why, l.Instead = max(l.lengths[l.at], PageSize), -1, nil
 	l.Titles, l.Asked = nil, false
 }
 
@@ -232,12 +237,18 @@ func (l *State) ShowSimilar(i int) {
 	l.Go(address.View{Kind: address.Similar, Like: l.Entry(i).ID})
 }
 
-// ToggleWhy opens or closes the explanation on item i's card, and computes the effect of liking it in the background.
+// ToggleWhy opens or closes the explanation on item i's card.
 func (l *State) ToggleWhy(i int) {
 	if l.Why == i {
 		i = -1
 	}
 	l.Why, l.Change = i, nil
+	l.explain()
+}
+
+// explain computes the effect of liking the title with the open explanation, in the background.
+func (l *State) explain() {
+	i := l.Why
 	if i < 0 || l.Taste == nil || l.Borrowing() || l.Mark(i) != keep.Unmarked {
 		return
 	}
@@ -324,7 +335,7 @@ func (l *State) dealt(gone []int) {
 	}
 	before := l.Instead[:max(len(l.Instead)-len(gone), 0)]
 	l.offer.Show(l.W.Dealt(went, came), func() {
-		l.Instead, l.Shown, l.Why = before, PageSize, -1
+		l.Instead, l.Shown, l.Why = before, len(gone), -1
 		l.refresh(false)
 	})
 }

@@ -38,7 +38,7 @@ func New(s *store.Store, list *list.State, marking *marking.Marking, offer *undo
 // Pick toggles a like, without an offer to undo: pressing the title again undoes it.
 func (s *State) Pick(i int) {
 	s.marking.Toggle(i, keep.Liked)
-	s.offer.DropUndo()
+	s.offer.Hide()
 	if !s.list.NeedsOnboarding() {
 		browser.Focus("#next") // the focused title is gone with the invitation
 	}

@@ -35,7 +35,7 @@ func (c *Bar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				node.On(vgn, "click", func(event vugu.DOMEvent) { c.Offer.TakeBack() })
 				vgn = node.Element(vgparent, "", "button", barAttributes[2])
 				node.Attribute(vgn, "aria-label", c.Offer.W.Close)
-				node.On(vgn, "click", func(event vugu.DOMEvent) { c.Offer.DropUndo() })
+				node.On(vgn, "click", func(event vugu.DOMEvent) { c.Offer.Hide() })
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -60,7 +60,7 @@ var _ js.Value
 
 var barAttributes = [...][]vugu.VGAttribute{
 	{{Namespace: "", Key: "class", Val: "undo"}},
-	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "undo-button"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "undo"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "undo-button"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "undo"}, vugu.VGAttribute{Namespace: "", Key: "aria-keyshortcuts", Val: "Control+Z"}},
 	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button"}},
 	{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
 	{{Namespace: "", Key: "class", Val: "undo-slot"}},

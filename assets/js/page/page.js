@@ -38,18 +38,38 @@ function say(text) {
   }, 120);
 }
 
-// --- focus and animations across a render --------------------------------------------------------------------------
+// --- focus, scroll and animations across a render ------------------------------------------------------------------
 
 let places = new Map(); // data-key → top of each card before the render
+let anchor = null; // the card that keeps its place on the screen, the focused or first one: its index, and its top
 let held = null; // the focused element before the render
+let acted = null; // the button or link of a card that was pressed last: its card's key, and a selector
+const marks = []; // those that marked a title, in order
+let undone = false; // the latest of them is to be focused, if its title comes back
 
 const cards = () => document.querySelectorAll(".cards > [data-key]");
+const topOf = (card) => card.offsetTop - scrollY; // wherever an animation shows it
+const inCard = (pressed) =>
+  document.querySelector(`.cards > [data-key="${CSS.escape(pressed?.key ?? "")}"] ${pressed?.selector}`);
 
 function beforeRender() {
   places = new Map();
-  for (const card of still.matches ? [] : cards()) {
+  anchor = null;
+  const active = document.activeElement?.closest(".cards > [data-key]");
+  const apart = !active && document.activeElement?.closest("#next") && document.activeElement.id !== "next";
+  [...cards()].forEach((card, index) => {
     places.set(card.dataset.key, card.getBoundingClientRect().top);
-  }
+    const top = topOf(card);
+    if (
+      scrollY > 0 &&
+      !apart &&
+      (card === active || anchor === null) &&
+      top + card.offsetHeight > 0 &&
+      top < innerHeight
+    ) {
+      anchor = { index, top };
+    }
+  });
   held = null;
   const focused = document.activeElement;
   if (focused === null || focused === document.body) {
@@ -73,12 +93,36 @@ function beforeRender() {
 
 function afterRender() {
   keepFocus();
+  keepScroll();
   move();
   giveWay();
 }
 
+/** Keeps the list where it is: the card that takes the anchor's index takes its place on the screen. */
+function keepScroll() {
+  const all = cards();
+  if (coming !== null && (all.length > 0 || document.querySelector("#app :is(.starters, .empty)") !== null)) {
+    const { y, pressed } = coming;
+    coming = null;
+    scrollTo({ top: y, behavior: "instant" });
+    (inCard(pressed) ?? document.getElementById("next")).focus({ preventScroll: true });
+  } else if (anchor !== null && all.length > anchor.index) {
+    const moved = topOf(all[anchor.index]) - anchor.top;
+    if (Math.abs(moved) > 1) {
+      scrollBy({ top: moved, behavior: "instant" });
+    }
+  }
+}
+
 /** Keeps the focus on its title. If the title is gone, the focus stays at its place, or as near as possible. */
 function keepFocus() {
+  const back = undone ? inCard(marks.at(-1)) : null;
+  if (back !== null) {
+    [undone, held] = [false, null];
+    marks.pop();
+    back.focus({ preventScroll: true });
+    return;
+  }
   if (held === null) {
     return;
   }
@@ -117,6 +161,24 @@ function keepFocus() {
 
 const visible = (e) => e.getClientRects().length > 0;
 
+addEventListener(
+  "click",
+  ({ target }) => {
+    const pressed = target.closest(".cards > [data-key] :is([data-act], a[href])");
+    undone = target.closest(".undo-button") !== null;
+    acted = null;
+    if (pressed !== null) {
+      const { act } = pressed.dataset;
+      const selector = act ? `[data-act="${act}"]` : `a[href="${CSS.escape(pressed.getAttribute("href"))}"]`;
+      acted = { key: pressed.closest("[data-key]").dataset.key, selector };
+      if (["like", "dislike", "seen", "later"].includes(act)) {
+        marks.push(acted);
+      }
+    }
+  },
+  true,
+);
+
 /** Glides cards to their new places, and fades new ones in. */
 function move() {
   if (still.matches || places.size === 0) {
@@ -143,8 +205,17 @@ function move() {
   });
 }
 
-/** Focuses the first element that matches the selector, once it exists; a whole section is shown from its top. */
+/** Whether an element that matches the selector has the pointer or the focus. */
+const engaged = (selector) => document.querySelector(`:is(${selector}):is(:hover, :focus-within)`) !== null;
+
+/**
+ * Focuses the first element that matches the selector, once it exists; a whole section is shown from its top. While the
+ * visitor goes back, the place that they come back to has the focus instead.
+ */
 function focus(selector) {
+  if (coming !== null) {
+    return;
+  }
   requestAnimationFrame(() => {
     const element = document.querySelector(selector);
     const part = element?.tabIndex === -1;
@@ -157,19 +228,53 @@ function focus(selector) {
 
 // --- the address ---------------------------------------------------------------------------------------------------
 
+// Each step of the page's history keeps its place: {at: {y, pressed}, from} is the scroll position and the button of a
+// card that led away, and the fragment of the step before.
+let coming = null; // the place of the step that the visitor goes back to, until its list is shown
+
+/** Notes the place of the current step, before it is left. */
+function notePlace() {
+  history.replaceState({ ...history.state, at: { y: scrollY, pressed: acted } }, "");
+}
+
 /** Calls follow with the address's fragment, now and after every step back, forward or along a link. */
 function watchAddress(follow) {
   const read = () => follow(location.hash.slice(1));
-  addEventListener("hashchange", read);
-  addEventListener("popstate", read);
+  history.scrollRestoration = "manual"; // the browser would scroll before the list is there
+  addEventListener("hashchange", ({ oldURL }) => {
+    if (history.state === null) {
+      history.replaceState({ from: new URL(oldURL).hash.slice(1) }, ""); // along a link
+    }
+    read();
+  });
+  addEventListener("popstate", ({ state }) => {
+    coming = state?.at ?? null;
+    read();
+  });
+  addEventListener(
+    "click",
+    ({ target }) => {
+      if (target.closest('a[href^="#"]') !== null) {
+        notePlace();
+      }
+    },
+    true,
+  );
   read();
 }
 
-/** Adds the fragment to the page's history, if it has changed. */
+/** Adds the fragment to the page's history, if it has changed. The fragment of the step before goes back to it. */
 function go(fragment) {
-  if (location.hash.slice(1) !== fragment) {
-    history.pushState(null, "", fragment === "" ? location.pathname + location.search : "#" + fragment);
+  const now = location.hash.slice(1);
+  if (now === fragment) {
+    return;
   }
+  if (history.state?.from === fragment) {
+    history.back();
+    return;
+  }
+  notePlace();
+  history.pushState({ from: now }, "", fragment === "" ? location.pathname + location.search : "#" + fragment);
 }
 
 function setTitle(heading) {
@@ -210,9 +315,33 @@ try {
 
 // --- keys ----------------------------------------------------------------------------------------------------------
 
+let undo = () => {};
+
 document.addEventListener("keydown", (event) => {
   const at = event.target;
-  if (!(at instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) {
+  if (!(at instanceof HTMLElement)) {
+    return;
+  }
+  const text = at.matches("input:not([type=range], [type=file]), textarea");
+  if (
+    event.key.toLowerCase() === "z" &&
+    (event.ctrlKey || event.metaKey) &&
+    !event.shiftKey &&
+    !event.altKey &&
+    !text
+  ) {
+    event.preventDefault();
+    undone = true;
+    undo();
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) {
+    return;
+  }
+  const offered = document.querySelector(".undo-button");
+  if (event.key === "F6" && offered !== null) {
+    event.preventDefault();
+    offered.focus({ preventScroll: true });
     return;
   }
   if (event.key === "/" && !at.matches("input, textarea, select")) {
@@ -253,6 +382,8 @@ globalThis.ellipsis = {
   beforeRender,
   afterRender,
   focus,
+  engaged,
+  watchUndo: (f) => (undo = f),
   painted,
   watchAddress,
   go,
