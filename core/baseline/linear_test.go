@@ -78,11 +78,48 @@ func TestLinearAutoencoders(t *testing.T) {
 		for _, l := range []*Linear{l, l.With(s.Relax, s.Alpha/2).With(s.Relax, s.Alpha)} {
 			compareLinear(t, l, linearNaive(t, m, s), m)
 		}
+		compareInverses(t, m, s)
 		compareLinear(t, l.With(0, 0), linearNaive(t, m, LinearSettings{Lambda: s.Lambda, Dropout: s.Dropout,
 			Beta: s.Beta}), m)
 	}
 	if between < 5 {
 		t.Errorf("only %d of the draws have items on both sides of the relaxed limit", between)
+	}
+}
+
+// compareInverses compares P by the matrices of items and of users.
+func compareInverses(t *testing.T, m *dataset.Matrix, s LinearSettings) {
+	t.Helper()
+	n := m.Cols
+	items := &Linear{settings: s, inverse: make([]float32, n*n), degree: degrees(m)}
+	users := &Linear{settings: s, inverse: make([]float32, n*n), degree: degrees(m)}
+	if err := errors.Join(items.invertItems(background, m, 2), users.invertUsers(background, m, 2)); err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		for j := range i + 1 {
+			if a, b := items.inverse[i*n+j], users.inverse[i*n+j]; math.Abs(float64(a-b)) > 1e-5*float64(1+a) {
+				t.Fatalf("%+v: P(%d,%d) is %v by items and %v by users", s, i, j, a, b)
+			}
+		}
+	}
+}
+
+func TestFewUsersAreInverted(t *testing.T) {
+	wide := drawMatrix(rand.New(rand.NewPCG(3, 4)), 1, 1500)
+	if !cheaperByUsers(wide) || cheaperByUsers(wide.Transpose()) {
+		t.Error("the smaller matrix is not the one inverted")
+	}
+	l, err := FitLinear(background, wide, LinearSettings{Lambda: 3}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// All columns are equal, so P = (I − 11ᵀ/(3 + n))/3 over the n items that the user has.
+	row := wide.Row(0)
+	n := float64(len(row))
+	want := (1 / (3 * (3 + n))) / ((1 - 1/(3+n)) / 3)
+	if got := float64(l.Weight(int(row[0]), int(row[1]))); math.Abs(got-want) > 1e-5*want {
+		t.Errorf("B is %v, want %v", got, want)
 	}
 }
 

@@ -11,6 +11,7 @@ type plan struct {
 	format string // "": each file's first lines tell
 	name   string
 	files  [parts][]string
+	byUser bool      // users of the other parts give likes in files of partTrain
 	lists  [2]string // users.txt and items.txt of an indexed folder
 	// of a folder of shards: its manifest, and the files with the ids of users and items; nil elsewhere
 	manifest *Manifest

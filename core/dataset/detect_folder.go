@@ -73,7 +73,8 @@ func (p *plan) movieLens(folder string, o Options) bool {
 var tableEnds = []string{".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".txt", ".dat", ".inter"}
 
 // parts is a folder with a training and a test part: tables, or adjacency lists as published by LightGCN, BARS and
-// their successors.
+// their successors. If test users give likes in a file of their own (test_in), as in splits by users that authors of
+// autoencoders publish, these likes belong to the training part, and byUser is set.
 func (p *plan) parts(folder string, o Options) bool {
 	for _, ext := range append([]string{".txt"}, tableEnds...) {
 		train, test := exists(folder, "train"+ext), exists(folder, "test"+ext)
@@ -88,10 +89,12 @@ func (p *plan) parts(folder string, o Options) bool {
 		p.files[partTrain] = []string{train}
 		if test != "" {
 			p.files[partTest] = []string{test}
+			p.given("test", ext, folder)
 		}
 		for _, name := range []string{"val", "valid", "validation", "dev"} {
 			if val := exists(folder, name+ext); val != "" {
 				p.files[partValidation] = []string{val}
+				p.given(name, ext, folder)
 				break
 			}
 		}
@@ -99,6 +102,14 @@ func (p *plan) parts(folder string, o Options) bool {
 		return true
 	}
 	return false
+}
+
+// given takes the file of the likes that users of a part give, if there is one.
+func (p *plan) given(part, ext, folder string) {
+	if in := exists(folder, part+"_in"+ext); in != "" {
+		p.files[partTrain] = append(p.files[partTrain], in)
+		p.byUser = p.byUser || part == "test"
+	}
 }
 
 // holdsLists reports whether a file begins like an adjacency list: lines of different lengths, of many ids, or pairs.

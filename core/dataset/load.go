@@ -83,6 +83,13 @@ func HasTest(path string, o Options) bool {
 	return err == nil && len(p.files[partTest]) > 0
 }
 
+// SplitsUsers reports whether path is a folder with a split by users: test users give likes in test_in.txt, and those
+// to predict are in test.txt. See SplitUsers.
+func SplitsUsers(path string, o Options) bool {
+	p, err := detect(path, o)
+	return err == nil && p.byUser
+}
+
 func same(a, b string) bool {
 	x, err1 := os.Stat(a)
 	y, err2 := os.Stat(b)

@@ -18,6 +18,7 @@ const (
 	purposeFolds = iota + 1
 	purposeHoldOut
 	purposeUsers
+	purposeTell
 )
 
 // stream returns the generator of one user (or of all: 0) for one purpose. It depends on nothing else, so the order of
@@ -135,14 +136,7 @@ func (d *Dataset) LeaveUsersOut(share float64, seed uint64) (train *Matrix, held
 	for _, u := range held {
 		out[u] = true
 	}
-	train = &Matrix{Cols: m.Cols, Offsets: make([]int, m.Rows()+1)}
-	for u := range m.Rows() {
-		if !out[u] {
-			train.Indices = append(train.Indices, m.Row(u)...)
-		}
-		train.Offsets[u+1] = len(train.Indices)
-	}
-	return train, held
+	return m.only(func(u int) bool { return !out[u] }), held
 }
 
 // held returns the number of tested ones among n: round(share·n), but at least one is kept.

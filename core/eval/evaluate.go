@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -15,6 +16,9 @@ type Options struct {
 	// lengths of the lists, each ≥ 1, in the order of the report; nil: 10 and 20
 	Ks      []int
 	Workers int // goroutines; 0 or less: GOMAXPROCS. No result depends on it
+	// the likes of all training users, for the popularity of items, if the evaluated users are not among them; nil: the
+	// users' training part
+	Training *dataset.Matrix
 	// difference between two items, for the diversity of lists; nil: diversity is not measured
 	Distance Distance
 	// called from time to time with the number of users done, never concurrently; may be nil
@@ -39,11 +43,12 @@ var DefaultKs = []int{10, 20}
 //
 // O(users·(cost of Score + I + K log K)) time; memory O(users·|Ks|) for the values, and O(Workers·I).
 func Evaluate(ctx context.Context, s Scorer, train, test *dataset.Matrix, o Options) (*Report, error) {
-	e, err := newEvaluation(s, train, test, columnCounts(train), o)
+	training := cmp.Or(o.Training, train)
+	e, err := newEvaluation(s, train, test, columnCounts(training), o)
 	if err != nil {
 		return nil, err
 	}
-	e.beyond = newBeyond(e.ks, e.popularity, activeRows(train), len(e.users), o.Distance)
+	e.beyond = newBeyond(e.ks, e.popularity, activeRows(training), len(e.users), o.Distance)
 	e.byItem = newItemSlices(train, test, e.popularity, e.ks, e.users)
 	all, err := e.run(ctx, o.Workers)
 	if err != nil {

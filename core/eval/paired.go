@@ -41,6 +41,23 @@ func PairedT(d []float64) Test {
 	return t
 }
 
+// StandardError returns the mean of the values of users and its standard error, s/√n with the divisor n − 1 in s; an
+// error of 0 for fewer than two values. O(n).
+func StandardError(values []float32) (mean, err float64) {
+	x := make([]float64, len(values))
+	for i, v := range values {
+		x[i] = float64(v)
+	}
+	switch len(x) {
+	case 0:
+		return 0, 0
+	case 1:
+		return x[0], 0
+	}
+	mean, deviation := stat.MeanStdDev(x, nil)
+	return mean, stat.StdErr(deviation, float64(len(x)))
+}
+
 // exactUpTo is the maximum number of differences for the exact distribution.
 const exactUpTo = 50
 

@@ -59,7 +59,7 @@ func (r *auditRun) run(ctx context.Context, s *cli.Source) error {
 	how := s.Splitting()
 	switch {
 	case how == cli.NoSplit:
-		return cli.Usagef("no test part: pass --fold, --test, --by-time or --split-time")
+		return cli.Usagef("no test part: pass --fold, --test, --by-time, --split-time or --by-user")
 	case how != cli.FoldSplit && s.Changed("folds"):
 		return cli.Usagef("--folds needs --fold, the number of the fold to hold out")
 	}
@@ -68,7 +68,7 @@ func (r *auditRun) run(ctx context.Context, s *cli.Source) error {
 		return err
 	}
 	promised := r.inTime || how == cli.MomentSplit
-	audit := in.AuditSplit(in.Split)
+	audit := in.AuditSplit(in.Tested())
 	all := findings(in.Dataset, &audit, promised)
 	r.Printf("%s, %s: %d test pairs\n", in.Name, in.SplitBy, audit.TestPairs)
 	leaks := 0

@@ -50,11 +50,11 @@ func printStats(a *cli.App, c *cobra.Command, s *cli.Source) error {
 	}
 	st := in.Stats()
 	rows := []dataset.Stats{st}
-	if in.Split.Test != nil {
+	if tested := in.Tested(); tested.Test != nil {
 		for _, part := range []struct {
 			name   string
 			matrix *dataset.Matrix
-		}{{"for training", in.Split.Train}, {"for testing", in.Split.Test}} {
+		}{{"for training", in.Split.Train}, {"for testing", tested.Test}} {
 			row := dataset.StatsOf(part.matrix)
 			row.Name = part.name
 			rows = append(rows, row)

@@ -24,7 +24,7 @@ type evaluateRun struct {
 	cli.Work
 	model     string
 	baselines []string
-	ks        []int
+	ks, told  []int
 	diversity string // the difference of items
 }
 
@@ -39,7 +39,10 @@ func evaluateCommand(a *cli.App) *cobra.Command {
 			"Items unknown to the model count as missed, so all results are comparable. Use the split of the\n" +
 			"training; with another one, the model has learned from some test items. A model with item-item\n" +
 			"links is also measured without them. The command also reports results by user activity, and for\n" +
-			"cold users and cold items.",
+			"cold users and cold items.\n\n" +
+			"With --by-user, or a folder with test_in.txt, the test users are strangers: methods are fitted on\n" +
+			"the other users, and the strangers are inferred from some of their likes as visitors are. Train\n" +
+			"the model with the same split.",
 		Example: "  pmlam evaluate --data ml-latest-small --fold 0 --model fold0.msgpack --baselines " +
 			"popularity,itemknn,ease",
 		Args:              cli.NoArgs,
@@ -51,11 +54,13 @@ func evaluateCommand(a *cli.App) *cobra.Command {
 	g.StringSliceVar(&e.baselines, "baselines", nil, "plain methods, fitted on the same training part: any from "+
 		"\"pmlam methods\", with settings as in ease:lambda=80")
 	g.IntSliceVar(&e.ks, "k", eval.DefaultKs, "list lengths")
+	g.IntSliceVar(&e.told, "told", []int{1, 3, 5, 10, 20}, "of users held out, numbers of likes that they tell, in "+
+		"addition to all that they give")
 	g.StringVar(&e.diversity, "diversity", byGenres, "difference of items in a list: genres (their cosine), if "+
 		"there are any, or model (the distance of --model)")
 	g.Placeholder("FILE", "model")
 	g.Placeholder("WORD", "diversity")
-	g.Placeholder("LIST", "baselines", "k")
+	g.Placeholder("LIST", "baselines", "k", "told")
 	cli.AddGroups(c, g, s.DataGroup(), s.SplitGroup(), e.Device.Register(e.Group()))
 	cli.CompleteSource(c)
 	cli.Complete(c, "device", cli.DeviceNames...)
@@ -88,12 +93,17 @@ func (e *evaluateRun) check(s *cli.Source) error {
 			return cli.Usagef("--k is %d; it must be at least 1", k)
 		}
 	}
+	for _, n := range e.told {
+		if n < 1 {
+			return cli.Usagef("--told is %d; it must be at least 1", n)
+		}
+	}
 	if err := errors.Join(s.Check(), e.Work.Check()); err != nil {
 		return err
 	}
 	switch how := s.Splitting(); {
 	case how == cli.NoSplit:
-		return cli.Usagef("no test part: pass --fold, --test, --by-time or --split-time")
+		return cli.Usagef("no test part: pass --fold, --test, --by-time, --split-time or --by-user")
 	case how != cli.FoldSplit && s.Changed("folds"):
 		return cli.Usagef("--folds needs --fold, the number of the fold to hold out")
 	}
@@ -130,6 +140,9 @@ func (e *evaluateRun) run(ctx context.Context, s *cli.Source) error {
 		return err
 	}
 	e.Printf("%s, %s\n\n", in.Name, in.SplitBy)
+	if in.ByUser != nil {
+		return e.heldOutUsers(ctx, s, in, m)
+	}
 	var all []cli.FlatObject
 	o := eval.Options{Ks: e.ks, Distance: distance(e.diversity, in.Dataset, m)}
 	// only in the text

@@ -172,10 +172,12 @@ func (t *trainRun) check(s *cli.Source, cfg train.Settings) error {
 	case cfg.Epochs == 0 && t.Origin == nil:
 		return cli.Usagef("--epochs is 0; it must be 1 or more without --from")
 	case t.measure && s.Splitting() != cli.NoSplit:
-		if s.Test == "" && s.Splitting() == cli.FixedSplit {
+		how := s.Splitting()
+		if s.Test == "" && how == cli.FixedSplit || how == cli.UserSplit && !s.Changed("by-user") {
 			return cli.Usagef("--measure needs data without a test part, but %s has one", s.Data)
 		}
-		return cli.Usagef("--measure trains on all interactions; leave out --fold, --test, --by-time and --split-time")
+		return cli.Usagef("--measure trains on all interactions; leave out --fold, --test, --by-time, " +
+			"--split-time and --by-user")
 	case s.Changed("folds") && !t.measure && s.Splitting() != cli.FoldSplit:
 		return cli.Usagef("--folds needs --fold, the number of the fold to hold out")
 	case t.itemLinks != "" && (cfg.Auto || cfg.Calibrate || t.measure):
@@ -266,6 +268,9 @@ func (t *trainRun) read(ctx context.Context, s *cli.Source, cfg train.Settings) 
 		}
 	}
 	t.Printf("%s: %s\n", in.Name, in.Read)
+	if u := in.ByUser; u != nil {
+		t.Printf("%s: trains on the others; \"pmlam evaluate\" measures the model on the held-out users\n", in.SplitBy)
+	}
 	t.PrintBeginning(t.App, in, cfg)
 	if width := 2 * max(cfg.Radius, 1); cfg.LearnRate > width {
 		t.Notef("--lr is %g: a step can move a row beyond the ball's width of %g, so little is learned",

@@ -12,8 +12,9 @@ import (
 // Input is the data read: all interactions, and a split if the flags or the data give one.
 type Input struct {
 	*dataset.Dataset
-	Split   dataset.Split // Test is nil without a test part
-	SplitBy string        // description of the split
+	Split   dataset.Split      // Test is nil without a test part, and in a split by users
+	ByUser  *dataset.UserSplit // of UserSplit; Split.Train is its training part
+	SplitBy string             // description of the split
 	Options dataset.Options
 	moment  int64 // of a split at one moment, in seconds since 1970
 }
@@ -60,6 +61,10 @@ func (s *Source) Read(ctx context.Context, a *App) (*Input, error) {
 		in.SplitBy = fmt.Sprintf("each user's latest %g%%", 100*s.ByTime)
 	case MomentSplit:
 		in.SplitBy = fmt.Sprintf("from %s on", dataset.FormatMoment(in.moment))
+	case UserSplit:
+		if err := s.splitUsers(in); err != nil {
+			return nil, err
+		}
 	default:
 		in.Split.Train = in.Positives
 	}
@@ -71,6 +76,32 @@ func (s *Source) Read(ctx context.Context, a *App) (*Input, error) {
 		}
 	}
 	return in, nil
+}
+
+// splitUsers splits by users, as the folder or the flags say.
+func (s *Source) splitUsers(in *Input) error {
+	var u dataset.UserSplit
+	if s.Changed("by-user") {
+		u = in.Dataset.ByUser(s.ByUser, s.SplitSeed)
+		in.SplitBy = fmt.Sprintf("%g%% of the users, seed %d", 100*s.ByUser, s.SplitSeed)
+	} else {
+		u = dataset.SplitUsers(in.Split.Train, in.Validation, in.Split.Test)
+		in.SplitBy = "fixed split of the users"
+	}
+	if u.Train.Len() == 0 || u.Test.Test.Len() == 0 {
+		return fmt.Errorf("%s, %s: %d likes to train on and %d to predict; there must be some of both", in.Name,
+			in.SplitBy, u.Train.Len(), u.Test.Test.Len())
+	}
+	in.ByUser, in.Split = &u, dataset.Split{Train: u.Train}
+	return nil
+}
+
+// Tested returns the split that is measured: of the test users in a split by users, otherwise Split.
+func (in *Input) Tested() dataset.Split {
+	if in.ByUser != nil {
+		return in.ByUser.Test
+	}
+	return in.Split
 }
 
 // JudgeCatalogue notes the texts of a catalogue that the project's rules could not read.
@@ -123,7 +154,7 @@ func (s *Source) ReadingOptions(how Splitting) dataset.Options {
 	if s.Changed("min-rating") {
 		o.MinRating = &s.MinRating
 	}
-	if how == FixedSplit || how == MomentSplit {
+	if how == FixedSplit || how == MomentSplit || how == UserSplit && !s.Changed("by-user") {
 		// A published split stays as published, and later interactions must not affect the training part: minima apply
 		// only if they were given.
 		if !s.Changed("min-user") {
@@ -202,10 +233,10 @@ func (s *Source) Load(ctx context.Context, a *App, how Splitting, o dataset.Opti
 		}
 	}()
 	in = &Input{}
-	switch how {
-	case FixedSplit:
+	switch {
+	case how == FixedSplit || how == UserSplit && !s.Changed("by-user"):
 		in.Dataset, in.Split, err = dataset.LoadFixed(s.Data, s.Test, o)
-	case MomentSplit:
+	case how == MomentSplit:
 		in.Dataset, in.Split, in.moment, err = dataset.LoadAt(s.Data, s.Cut, o)
 	default:
 		in.Dataset, err = dataset.Load(s.Data, o)

@@ -23,7 +23,7 @@ type Source struct {
 	onePass, SkipBadLines      bool
 	Folds, Fold, TestMinItem   int
 	SplitSeed                  uint64
-	ByTime                     float64
+	ByTime, ByUser             float64
 	SplitTime                  string      // as given
 	Cut                        dataset.Cut // the parsed --split-time
 	Name, Licence, Attribution string
@@ -117,16 +117,18 @@ func (s *Source) SplitGroup() *Group {
 		"with train.txt and test.txt")
 	g.IntVar(&s.Fold, "fold", -1, "hold out this fold of every user's items, from 0")
 	g.IntVar(&s.Folds, "folds", 5, "number of folds")
-	g.Uint64Var(&s.SplitSeed, "split-seed", 1, "seed of the folds")
+	g.Uint64Var(&s.SplitSeed, "split-seed", 1, "seed of the folds and of --by-user")
 	g.IntVar(&s.TestMinItem, "test-min-item", 0, "draw the folds as --min-item N would; items below N are only "+
 		"learned and ranked (default: --min-item)")
 	g.Float64Var(&s.ByTime, "by-time", 0, "hold out the latest share of every user's items, such as 0.2")
 	g.StringVar(&s.SplitTime, "split-time", "", "test on all likes from one moment on, and train on earlier ones: a "+
 		"time, such as 2018-05-01, or the share of likes to test on, such as 0.2")
+	g.Float64Var(&s.ByUser, "by-user", 0, "test on this share of the users, such as 0.1, whom the training does not "+
+		"see, and validate on as many others; not needed for a folder with test_in.txt")
 	g.Placeholder("PATH", "test")
 	g.Placeholder("MOMENT|SHARE", "split-time")
 	g.Placeholder("N", "fold", "folds", "split-seed", "test-min-item")
-	g.Placeholder("SHARE", "by-time")
+	g.Placeholder("SHARE", "by-time", "by-user")
 	g.Lookup("fold").DefValue = "" // -1: not given
 	return g
 }
@@ -165,6 +167,7 @@ const (
 	FoldSplit                    // --fold
 	TimeSplit                    // --by-time
 	MomentSplit                  // --split-time
+	UserSplit                    // --by-user, or a folder whose test users give likes: Input.ByUser is set
 )
 
 // Splitting returns the way to split that the flags or the folder give.
@@ -178,6 +181,8 @@ func (s *Source) Splitting() Splitting {
 		return TimeSplit
 	case s.Changed("split-time"):
 		return MomentSplit
+	case s.Changed("by-user") || dataset.SplitsUsers(s.Data, dataset.Options{Format: s.Format}):
+		return UserSplit
 	case s.publishedSplit():
 		return FixedSplit
 	}
@@ -192,7 +197,7 @@ func (s *Source) publishedSplit() bool {
 // Check reports wrong flags before anything is read, as usage errors.
 func (s *Source) Check() error {
 	ways := 0
-	for _, flag := range []string{"test", "fold", "by-time", "split-time"} {
+	for _, flag := range []string{"test", "fold", "by-time", "split-time", "by-user"} {
 		if s.Changed(flag) {
 			ways++
 		}
@@ -211,7 +216,9 @@ func (s *Source) Check() error {
 	case s.MinUser < 0 || s.MinItem < 0:
 		return Usagef("--min-user is %d and --min-item is %d; they must be 0 or more", s.MinUser, s.MinItem)
 	case ways > 1:
-		return Usagef("--test, --fold, --by-time and --split-time exclude each other; pass one of them")
+		return Usagef("--test, --fold, --by-time, --split-time and --by-user exclude each other; pass one of them")
+	case s.Changed("by-user") && !(s.ByUser > 0 && s.ByUser < 0.5):
+		return Usagef("--by-user is %v; it must be above 0 and below 0.5, because as many users validate", s.ByUser)
 	case s.Changed("folds") && (s.Folds < 2 || s.Folds > 1000):
 		return Usagef("--folds is %d; it must be between 2 and 1000", s.Folds)
 	case s.Changed("fold") && (s.Fold < 0 || s.Fold >= s.Folds):

@@ -78,6 +78,9 @@ func (t *baselineRun) check(s *cli.Source) error {
 	case how == cli.NoSplit:
 		return cli.Usagef("no test part to measure %s on: give --fold, --test, --by-time or --split-time",
 			t.method.Name)
+	case how == cli.UserSplit:
+		return cli.Usagef("%s learns a row for each user and cannot rank for users outside its training: give --fold, "+
+			"--test, --by-time or --split-time instead of users held out", t.method.Name)
 	case how != cli.FoldSplit && s.Changed("folds"):
 		return cli.Usagef("--folds sets the number of folds; choose the held-out one with --fold")
 	}

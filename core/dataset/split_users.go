@@ -1,0 +1,103 @@
+package dataset
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// UserSplit is a split by users, for strong generalisation: nobody in Validation or Test is in Train. Everything is
+// U×I.
+type UserSplit struct {
+	Train *Matrix // the rows of held-out users are empty
+	// The held-out users: their Train holds the likes that they give, their Test the likes to predict.
+	Validation, Test Split
+}
+
+// predicted is the share of a held-out user's likes that are to be predicted, in ByUser.
+const predicted = 0.2
+
+// ByUser draws round(share·U) users for Test and as many for Validation. A random fifth of the likes of each,
+// round(n/5) of n, is to be predicted, and the others are given. Equal seeds give equal splits. It panics unless 0 <
+// share < ½. O(nnz).
+func (d *Dataset) ByUser(share float64, seed uint64) UserSplit {
+	if !(share > 0 && share < 0.5) {
+		panic(ArgumentError{"ByUser", "the share of test users must lie between 0 and 0.5"})
+	}
+	m := d.Positives
+	var p rand.PCG
+	stream(&p, seed, purposeUsers, 0)
+	drawn := rand.New(&p).Perm(m.Rows())
+	n := int(math.Round(share * float64(m.Rows())))
+	parts := HoldOut(m, predicted, seed)
+	test, validation := make([]bool, m.Rows()), make([]bool, m.Rows())
+	for k, u := range drawn[:min(2*n, len(drawn))] {
+		test[u], validation[u] = k < n, k >= n
+	}
+	return UserSplit{
+		Train:      m.only(func(u int) bool { return !test[u] && !validation[u] }),
+		Validation: parts.only(validation), Test: parts.only(test),
+	}
+}
+
+// SplitUsers returns the split of a published folder of held-out users, as LoadFixed reads it: known holds the likes of
+// the training users and those that held-out users give. validation may be nil. Users of both held-out parts count as
+// test users. O(nnz).
+func SplitUsers(known, validation, test *Matrix) UserSplit {
+	if validation == nil {
+		validation = &Matrix{Cols: known.Cols, Offsets: make([]int, known.Rows()+1)}
+	}
+	tests, validates := make([]bool, known.Rows()), make([]bool, known.Rows())
+	for u := range tests {
+		tests[u] = len(test.Row(u)) > 0
+		validates[u] = !tests[u] && len(validation.Row(u)) > 0
+	}
+	return UserSplit{
+		Train:      known.only(func(u int) bool { return !tests[u] && !validates[u] }),
+		Validation: Split{known, validation}.only(validates), Test: Split{known, test}.only(tests),
+	}
+}
+
+// Tell returns the split of users who give only n random ones of their likes in Train; Test then holds all their other
+// likes. Users with fewer than n are in neither part. With one seed, the likes for a smaller n are among those for a
+// larger one. O(nnz).
+func (s Split) Tell(n int, seed uint64) Split {
+	var told, others []Pair
+	var p rand.PCG
+	r := rand.New(&p)
+	for u := range s.Train.Rows() {
+		row := s.Train.Row(u)
+		if len(row) < n || len(row) == 0 {
+			continue
+		}
+		stream(&p, seed, purposeTell, u)
+		for k, at := range r.Perm(len(row)) {
+			if pair := (Pair{Row: int32(u), Col: row[at]}); k < n {
+				told = append(told, pair)
+			} else {
+				others = append(others, pair)
+			}
+		}
+		for _, i := range s.Test.Row(u) {
+			others = append(others, Pair{Row: int32(u), Col: i})
+		}
+	}
+	return Split{NewMatrix(s.Train.Rows(), s.Train.Cols, told), NewMatrix(s.Train.Rows(), s.Train.Cols, others)}
+}
+
+// only returns both parts with the rows of some users.
+func (s Split) only(users []bool) Split {
+	is := func(u int) bool { return users[u] }
+	return Split{s.Train.only(is), s.Test.only(is)}
+}
+
+// only returns the matrix with only some of its rows; the others are empty.
+func (m *Matrix) only(keep func(row int) bool) *Matrix {
+	out := &Matrix{Cols: m.Cols, Offsets: make([]int, m.Rows()+1)}
+	for r := range m.Rows() {
+		if keep(r) {
+			out.Indices = append(out.Indices, m.Row(r)...)
+		}
+		out.Offsets[r+1] = len(out.Indices)
+	}
+	return out
+}
