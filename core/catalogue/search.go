@@ -52,7 +52,7 @@ func (x *Index) Search(text string, limit int) []Found {
 	defer x.pool.Put(w)
 	w.found, w.seen = w.found[:0], w.seen[:0]
 	for i, word := range q.words {
-		x.word(w, word, i == len(q.words)-1 && q.typing)
+		x.word(w, word, i == len(q.words)-1 && q.typing, i > 0 && len(word) < 3)
 		w.addWord()
 	}
 	// A query of three words or more may have one that the title lacks, if no title has them all.
@@ -192,7 +192,9 @@ func (x *Index) article(s string) bool {
 
 // word marks every item that has a similar word with the best quality. Prefixes count for every word, not only the
 // last: some people type "lor rings".
-func (x *Index) word(w *scratch, word string, typing bool) {
+//
+// A sequel's number, such as the last word of "paddington 2", does not stand for a year that begins with it.
+func (x *Index) word(w *scratch, word string, typing, sequel bool) {
 	mark := func(posts []int32, quality uint8) {
 		for _, item := range posts {
 			if w.best[item] == 0 {
@@ -207,6 +209,8 @@ func (x *Index) word(w *scratch, word string, typing bool) {
 		quality := uint8(wordPrefix)
 		if x.words[to] == word {
 			quality = wholeWord
+		} else if sequel && len(x.words[to]) == 4 && year(x.words[to]) {
+			continue
 		}
 		mark(x.posts[to], quality)
 	}

@@ -469,3 +469,21 @@ func TestKeys(t *testing.T) {
 		}
 	}
 }
+
+// Further titles find an item, and a sequel's number does not stand for a year.
+func TestOtherTitlesAndSequels(t *testing.T) {
+	c := Catalogue{Columns: []string{"other_titles", "title_fr", "note"}, Items: []Item{
+		{Title: "The Godfather", Values: []string{"Der Pate|El padrino", "Le Parrain", "Mafia"}}, {Title: "Paddington"}}}
+	x := NewIndex([]Title{{Name: c.Items[0].Title, Others: c.Names(0), Year: 1972}, {Name: "Paddington", Year: 2014}})
+	for query, want := range map[string]int{"der pate": 0, "padrino": 0, "le parrain": 0, "godfather": 0, "paddington 2014": 1} {
+		if found := x.Search(query, 2); len(found) != 1 || found[0].Item != want || found[0].Tier < Whole {
+			t.Errorf("%q finds %v", query, found)
+		}
+	}
+	if found := x.Search("mafia", 2); len(found) > 0 {
+		t.Errorf("a note is searched: %v", found)
+	}
+	if found := x.Search("paddington 2", 2); len(found) > 0 && found[0].Tier > Fuzzy {
+		t.Errorf("a sequel that is not there is taken for %v", found)
+	}
+}

@@ -37,8 +37,8 @@ func Main(title string) string {
 // "original_title", "title_de". Several in one value are cut by "|".
 func OtherTitles(column string) bool {
 	words := strings.Fields(Fold(column))
-	switch strings.Join(words, " ") {
-	case "other titles", "alternative titles", "original title", "alternative title", "aka", "othertitles", "originaltitle":
+	switch strings.Join(words, "") {
+	case "othertitles", "alternativetitles", "originaltitle", "alternativetitle", "aka":
 		return true
 	}
 	return len(words) == 2 && words[0] == "title" && len(words[1]) == 2

@@ -137,7 +137,10 @@ func PublicColumn(name string) bool {
 		return false
 	}
 	words := nameWords(name)
-	return publicNames[plainName(name)] || catalogue.OtherTitles(name) || len(words) > 0 && slices.ContainsFunc(words, func(w string) bool {
+	if publicNames[plainName(name)] || catalogue.OtherTitles(name) {
+		return true
+	}
+	return len(words) > 0 && slices.ContainsFunc(words, func(w string) bool {
 		ends := func(end string) bool { return strings.HasSuffix(w, end) }
 		return publicWords[w] || slices.ContainsFunc(publicEnds, ends)
 	}) && !slices.ContainsFunc(words, func(w string) bool { return otherWords[w] })

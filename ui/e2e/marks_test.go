@@ -146,7 +146,8 @@ func TestNoMatch(t *testing.T) {
 		t.Errorf("after %q the search box contains %q", words.ClearSearch, got)
 	}
 	v.search("Avengers: Endgame") // from 2019
-	v.reads(words.NoMatch("Avengers: Endgame", native.Len(), 2018) + " " + words.Closest)
+	v.reads(words.NoMatch("Avengers: Endgame", native.Len(), 2018))
+	v.reads(words.Closest)
 	v.sees("button", "Like The Avengers", "search", "")
 	v.search("Oppenheimer") // from 2023
 	v.sees("button", "Like The Opposite of Sex", "search", "")

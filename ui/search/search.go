@@ -1,6 +1,8 @@
 package search
 
 import (
+	"strings"
+
 	"github.com/vugu/vugu"
 
 	"github.com/pmlam/pmlam/ui/browser"
@@ -20,10 +22,14 @@ func (c *Search) cleared() {
 	browser.Focus("#search")
 }
 
-// advice is shown if no title is close either.
+// advice is shown if no title matches.
 func (c *Search) advice() string {
-	if len(c.Search.Found) > 0 {
-		return ""
+	advice := ""
+	if len(c.Search.Found) == 0 {
+		advice = c.Search.W.NoMatchAdvice
 	}
-	return c.Search.W.NoMatchAdvice
+	if c.Search.translated() {
+		advice += " " + c.Search.W.OtherNames
+	}
+	return strings.TrimSpace(advice)
 }

@@ -47,16 +47,21 @@ func (c *Search) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			if c.Search.NoMatch() {
+			if c.Search.reason() != "" {
 				vgn = node.Element(vgparent, "", "p", searchAttributes[5])
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = node.Element(vgparent, "", "b", nil)
-					node.Content(vgn, c.Search.noMatch())
+					node.Content(vgn, c.Search.reason())
+					vgn = node.Text(vgparent, " ")
+					if c.Search.NoMatch() && len(c.Search.Left) == 0 {
+						vgn = node.Element(vgparent, "", "span", nil)
+						node.Content(vgn, c.advice())
+					}
 					vgn = node.Text(vgparent, " ")
 					vgn = node.Element(vgparent, "", "span", nil)
-					node.Content(vgn, c.advice())
+					node.Content(vgn, c.Search.introduces())
 				}
 			}
 			if len(c.Search.Found) > 0 {

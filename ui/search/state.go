@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pmlam/pmlam/core/catalogue"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/ui/store"
@@ -18,6 +19,8 @@ type State struct {
 	Query string
 	Found []recommend.Found // for searched, which may be an earlier query
 	Near  bool              // they do not match, but are the closest titles
+	Left  []string          // matching titles that the model leaves out
+	Tag   string            // Found are the titles with this tag; "": they match by their names
 
 	searched  string
 	searching bool // a goroutine is at work
@@ -42,7 +45,8 @@ func New(s *store.Store) *State {
 func (s *State) Search(query string) {
 	s.Query = query
 	if s.query() == "" {
-		s.Found, s.searched = nil, ""
+		s.ClearSearch()
+		s.Query = query
 		return
 	}
 	if !s.searching {
@@ -62,6 +66,12 @@ func (s *State) search() {
 		s.Tasks.Unlock()
 		found := s.Engine.Search(q, Shows)
 		near := len(found) == 0 || found[0].Score < answers
+		left, tag := leftOut(s.Engine, q, found), ""
+		if near && left == nil {
+			if tagged := byTag(s.Engine, q); len(tagged) > 0 {
+				found, near, tag = tagged, false, q
+			}
+		}
 		if len(found) == 0 {
 			found = closest(s.Engine, q)
 		}
@@ -69,9 +79,9 @@ func (s *State) search() {
 		if q != s.query() {
 			continue
 		}
-		s.Found, s.Near, s.searched = found, near, q
-		if near {
-			s.Announce(s.noMatch())
+		s.Found, s.Near, s.Left, s.Tag, s.searched = found, near, left, tag, q
+		if text := s.reason(); text != "" {
+			s.Announce(strings.TrimSpace(text + " " + s.introduces()))
 		}
 	}
 	s.searching = false
@@ -109,17 +119,86 @@ func closest(e recommend.Engine, query string) []recommend.Found {
 	return nil
 }
 
-// noMatch says that the catalogue lacks the query, and introduces the closest titles.
-func (s *State) noMatch() string {
-	text := s.W.NoMatch(s.W.Isolate(s.searched), s.Engine.Len(), s.Until)
-	if len(s.Found) > 0 {
-		text += " " + s.W.Closest
+// reason says why the catalogue lacks the query, or how it was found; "" for titles found by their names.
+func (s *State) reason() string {
+	switch {
+	case s.query() == "" || s.query() != s.searched:
+		return ""
+	case len(s.Left) > 0:
+		return s.W.TooFew(s.Left)
+	case s.Tag != "":
+		return s.W.Tagged(s.W.Isolate(s.Tag))
+	case s.Near:
+		return s.W.NoMatch(s.W.Isolate(s.searched), s.Engine.Len(), s.Until)
 	}
-	return text
+	return ""
+}
+
+// introduces introduces the closest titles.
+func (s *State) introduces() string {
+	if s.Near && len(s.Found) > 0 {
+		return s.W.Closest
+	}
+	return ""
+}
+
+// leftOut returns titles that the model leaves out, if they match better than the titles found.
+func leftOut(e recommend.Engine, query string, found []recommend.Found) []string {
+	const most, least = 3, 0.3
+	names, score := e.LeftOut(query, most)
+	if score < least || len(found) > 0 && score <= found[0].Score {
+		return nil
+	}
+	if score >= 0.95 { // the others only begin like the query
+		return names[:1]
+	}
+	return names
+}
+
+// byTag returns the best-known titles with a tag that equals the query, or begins with it. O(items).
+func byTag(e recommend.Engine, query string) (found []recommend.Found) {
+	column := slices.Index(e.Columns(), "tags")
+	query = catalogue.Fold(query)
+	if column < 0 || len(query) < 3 {
+		return nil
+	}
+	var items []int
+	for i := range e.Len() {
+		if values := e.Item(i).Values; column < len(values) && values[column] != "" {
+			for tag := range strings.SplitSeq(values[column], "|") {
+				tag = catalogue.Fold(tag)
+				if tag == query || len(query) >= answersTag && strings.HasPrefix(tag, query) {
+					items = append(items, i)
+					break
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(items, func(a, b int) int { return e.Item(b).Count - e.Item(a).Count })
+	for _, i := range items[:min(len(items), Shows)] {
+		found = append(found, recommend.Found{Item: i, Score: answers})
+	}
+	return found
+}
+
+// answersTag is the fewest letters that stand for a longer tag.
+const answersTag = 5
+
+// translated reports whether many titles have a further name in brackets. O(items).
+func (s *State) translated() bool {
+	n := 0
+	for i := range s.Engine.Len() {
+		if strings.HasSuffix(s.Engine.Item(i).Title, ")") {
+			n++
+		}
+	}
+	return n*20 > s.Engine.Len()
 }
 
 // ClearSearch clears the search.
-func (s *State) ClearSearch() { s.Query, s.Found, s.searched = "", nil, "" }
+func (s *State) ClearSearch() {
+	s.Query, s.Found, s.Left, s.Tag, s.searched = "", nil, nil, "", ""
+}
 
 // NoMatch reports whether the search found no matching title.
 func (s *State) NoMatch() bool {

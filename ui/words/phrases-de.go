@@ -12,11 +12,19 @@ var germanPhrases = Phrases{
 	},
 	SearchPhrases: SearchPhrases{
 		NoMatch: func(query string, items, until int) string {
-			if until > 0 {
-				return "„" + query + "“ ist nicht in diesem Katalog, der " + strconv.Itoa(until) + " endet."
+			switch {
+			case later(query, until):
+				return "„" + query + "“ ist zu neu: Dieser Katalog endet " + strconv.Itoa(until) + "."
+			case until > 0:
+				return "Kein Titel enthält „" + query + "“. Dieser Katalog endet " + strconv.Itoa(until) + "."
 			}
-			return "„" + query + "“ ist nicht in diesem Katalog von " + dativeTitles(items) + "."
+			return "Von " + dativeTitles(items) + " enthält keiner „" + query + "“."
 		},
+		TooFew: func(titles []string) string {
+			return de.Join(titles) + plural(len(titles), " fehlt", " fehlen") +
+				" hier: In unseren Daten mochten das zu wenige."
+		},
+		Tagged: with("Mit „#“ verschlagwortet:"),
 		PickThree: func(noun string) string {
 			if noun != "" {
 				return "Wähle drei " + noun + ", die du liebst"

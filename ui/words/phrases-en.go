@@ -12,11 +12,19 @@ var englishPhrases = Phrases{
 	},
 	SearchPhrases: SearchPhrases{
 		NoMatch: func(query string, items, until int) string {
-			if until > 0 {
-				return "“" + query + "” is not in this catalogue, which ends in " + strconv.Itoa(until) + "."
+			switch {
+			case later(query, until):
+				return "“" + query + "” is too new: this catalogue ends in " + strconv.Itoa(until) + "."
+			case until > 0:
+				return "No title has “" + query + "”. This catalogue ends in " + strconv.Itoa(until) + "."
 			}
-			return "“" + query + "” is not in this catalogue of " + en.count(items, "title", "titles") + "."
+			return "None of the " + en.count(items, "title", "titles") + " has “" + query + "”."
 		},
+		TooFew: func(titles []string) string {
+			return en.Join(titles) + plural(len(titles), " is", " are") +
+				" missing here: too few people in our data liked " + plural(len(titles), "it.", "them.")
+		},
+		Tagged: with("People tagged these “#”:"),
 		PickThree: func(noun string) string {
 			if noun != "" {
 				return "Pick three " + noun + " you love"

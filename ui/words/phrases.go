@@ -25,6 +25,8 @@ type LanguagePhrases struct {
 // SearchPhrases belong to the search and the first visit.
 type SearchPhrases struct {
 	NoMatch   func(query string, items, until int) string // until: the latest year; 0: unknown
+	TooFew    func(titles []string) string                // that the model leaves out
+	Tagged    func(tag string) string
 	PickThree func(noun string) string                    // noun: "films"; "": not given
 	Holds     func(noun string, items, until int) string
 	Matches   func(n int) string

@@ -3,6 +3,7 @@ package words
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pmlam/pmlam/core/importer"
@@ -25,6 +26,16 @@ func with(pattern string) func(name string) string {
 	return func(name string) string {
 		return strings.ReplaceAll(pattern, "#", name)
 	}
+}
+
+// later reports whether a query ends with a year after the catalogue's latest.
+func later(query string, until int) bool {
+	words := strings.Fields(strings.Trim(query, "\u2068\u2069"))
+	if until == 0 || len(words) < 2 {
+		return false
+	}
+	year, err := strconv.Atoi(strings.Trim(words[len(words)-1], "()"))
+	return err == nil && year > until && year < until+100
 }
 
 // CircleNote is the legend of the circles on cards.

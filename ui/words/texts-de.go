@@ -64,6 +64,7 @@ var germanTexts = Texts{
 		SearchLabel:   "Titel suchen",
 		SearchResults: "Suchergebnisse",
 		NoMatchAdvice: "Versuche es mit weniger Buchstaben oder mit einem anderen Namen.",
+		OtherNames:    "Titel sind hier unter ihren internationalen und originalen Namen bekannt.",
 		Closest:       "Am ähnlichsten:",
 		ClearSearch:   "Suche leeren",
 	},

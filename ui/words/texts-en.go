@@ -62,6 +62,7 @@ var englishTexts = Texts{
 		SearchLabel:   "Search titles",
 		SearchResults: "Search results",
 		NoMatchAdvice: "Try fewer letters, or another name.",
+		OtherNames:    "Titles are known here by their original and international names.",
 		Closest:       "Closest matches:",
 		ClearSearch:   "Clear search",
 	},

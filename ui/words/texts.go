@@ -95,6 +95,7 @@ type SearchTexts struct {
 	_                          incomparable
 	SearchLabel, SearchResults string
 	NoMatchAdvice, Closest     string
+	OtherNames                 string // the advice where many titles have an original one in brackets
 	ClearSearch                string
 }
 
