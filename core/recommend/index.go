@@ -80,32 +80,12 @@ func (x *Index) Distances(dst, query []float32) {
 // distancesOfAll writes the scan's W2² from each query (2h) to every item into dst (queries×I). Rows that fit in a
 // processor's cache are read once for all queries. O(queries·I·h).
 func (x *Index) distancesOfAll(dst []float32, queries [][]float32) {
-	rows, w := x.items.Data(), 2*x.items.Dim()
-	x.byTiles(dst, x.items.Len(), queries, func(from, to int) []float32 { return rows[from*w : to*w] })
-}
-
-// distancesOfSome is distancesOfAll for some of the items: dst is queries×items.
-func (x *Index) distancesOfSome(dst []float32, queries [][]float32, items []int32) {
-	s := x.pool.Get().(*scratch)
-	defer x.pool.Put(s)
-	x.byTiles(dst, len(items), queries, func(from, to int) []float32 {
-		s.rows = s.rows[:0]
-		for _, i := range items[from:to] {
-			s.rows = append(s.rows, x.items.Row(int(i))...)
-		}
-		return s.rows
-	})
-}
-
-// byTiles writes the scan's W2² from each query to n rows into dst (queries×n). It calls rows for one tile after the
-// other.
-func (x *Index) byTiles(dst []float32, n int, queries [][]float32, rows func(from, to int) []float32) {
-	tile := max(cacheFloats/(2*x.items.Dim())&^3, 4) // kernels take four rows at a time
+	rows, w, n := x.items.Data(), 2*x.items.Dim(), x.items.Len()
+	tile := max(cacheFloats/w&^3, 4) // kernels take four rows at a time
 	for from := 0; from < n; from += tile {
 		to := min(from+tile, n)
-		these := rows(from, to)
 		for q, query := range queries {
-			x.scan(dst[q*n+from:q*n+to], query, these)
+			x.scan(dst[q*n+from:q*n+to], query, rows[from*w:to*w])
 		}
 		yield.Now()
 	}

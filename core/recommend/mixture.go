@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/yield"
 )
 
-// grid is a distribution on the unit square, collected in gridSide² cells. Each holds its mass and the sums of mass·x
+// grid holds masses on the unit square, collected in gridSide² cells. Each holds its mass and the sums of mass·x
 // and mass·y, so a cell represents a point at the mean of its mass.
 type grid [gridSide * gridSide][3]float64
 
@@ -30,16 +30,15 @@ type component struct {
 	model.Covariance
 }
 
-// tastes fits mixtures of one, two, … maxTastes Gaussians and returns the one with the highest Bayesian information
-// criterion
+// tastes fits mixtures of one, two, … maxTastes Gaussians to n likes and returns the one with the highest
 //
-//	N·Σ_cells mass·ln f(cell) − (6K−1)/2·ln N        N = placeWorth
+//	Σ_cells mass·ln f(cell) − placeCost·K
 //
 // among those without a share below leastShare, the largest share first. Each mixture starts from the smaller one, with
 // one more Gaussian that takes a tenth of the mass and is put where there is most mass far from the others (split). It
-// then takes emSteps of expectation-maximisation. Each mixture also has a uniform part of placeStray, for mass that
-// belongs to no taste. Covariances are at least placeFloor. O(cells·maxTastes²·emSteps).
-func (g *grid) tastes() []component {
+// then takes emSteps of expectation-maximisation. Each mixture also has a uniform part of placeStray, for likes that
+// belong to no taste. The covariances returned are those of one more like (Places). O(cells·maxTastes²·emSteps).
+func (g *grid) tastes(n float64) []component {
 	var points [][3]float64 // mass, x, y
 	for _, c := range g {
 		if c[0] > 0 {
@@ -54,12 +53,11 @@ func (g *grid) tastes() []component {
 			yield.Now()
 			fit = step(mix, points, n == emSteps-1)
 		}
-		k := float64(len(mix))
 		small := slices.ContainsFunc(mix, func(c component) bool { return c.share < leastShare })
-		if score := float64(placeWorth*fit) - float64((3*k-0.5)*vec.Log(placeWorth)); score > most && !small {
+		if score := fit - float64(placeCost*float64(len(mix))); score > most && !small {
 			best, most = slices.Clone(mix), score
 		}
-		if len(mix) == maxTastes {
+		if len(mix) == min(maxTastes, len(points)) {
 			break
 		}
 		mix = split(mix, points)
@@ -69,6 +67,11 @@ func (g *grid) tastes() []component {
 		for ; i > 0 && best[i].share > best[i-1].share; i-- {
 			best[i], best[i-1] = best[i-1], best[i]
 		}
+	}
+	for k := range best {
+		c := &best[k]
+		more := 1 + 1/(c.share*n)
+		c.XX, c.XY, c.YY = c.XX*more, c.XY*more, c.YY*more
 	}
 	return best
 }
@@ -90,19 +93,19 @@ func split(mix []component, points [][3]float64) []component {
 	for k := range out {
 		out[k].share *= 0.9
 	}
-	wide := mix[0].Covariance
-	return append(out, component{0.1, at[1], at[2], model.Covariance{XX: wide.XX / 4, YY: wide.YY / 4}})
+	const narrow = placeWidth * placeWidth
+	return append(out, component{0.1, at[1], at[2], model.Covariance{XX: narrow, YY: narrow}})
 }
 
-// step does one step of expectation-maximisation. With measure, it returns the mean log density of the mixture before
-// the step.
+// step does one step of expectation-maximisation. With measure, it returns the log likelihood of the mixture before the
+// step.
 func step(mix []component, points [][3]float64, measure bool) (fit float64) {
 	sums := make([][6]float64, len(mix)) // mass, mass·(x, y, xx, xy, yy)
 	part, scale := make([]float64, len(mix)), make([]float64, len(mix))
 	for k, c := range mix {
 		scale[k] = (1 - placeStray) * c.share / (2 * math.Pi * math.Sqrt(float64(c.XX*c.YY)-float64(c.XY*c.XY)))
 	}
-	total, kept := 0.0, 0.0
+	kept := 0.0
 	for _, p := range points {
 		density := float64(placeStray)
 		for k, c := range mix {
@@ -112,7 +115,6 @@ func step(mix []component, points [][3]float64, measure bool) (fit float64) {
 				density += part[k]
 			}
 		}
-		total += p[0]
 		if measure {
 			fit += float64(p[0] * vec.Log(density))
 		}
@@ -133,9 +135,11 @@ func step(mix []component, points [][3]float64, measure bool) (fit float64) {
 			continue // too little mass to locate
 		}
 		c.x, c.y = s[1]/s[0], s[2]/s[0]
-		c.XX = max(s[3]/s[0]-float64(c.x*c.x), 0) + placeFloor
-		c.XY = s[4]/s[0] - float64(c.x*c.y)
-		c.YY = max(s[5]/s[0]-float64(c.y*c.y), 0) + placeFloor
+		const assumed = placePrior * placeWidth * placeWidth
+		m := placePrior + s[0]
+		c.XX = (assumed + max(s[3]-float64(s[0]*float64(c.x*c.x)), 0)) / m
+		c.XY = (s[4] - float64(s[0]*float64(c.x*c.y))) / m
+		c.YY = (assumed + max(s[5]-float64(s[0]*float64(c.y*c.y)), 0)) / m
 	}
-	return fit / total
+	return fit
 }

@@ -3,9 +3,7 @@ package recommend
 import (
 	"math"
 
-	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/model"
-	"github.com/pmlam/pmlam/core/yield"
 )
 
 // Places describes a visitor on the map: their tastes, and their next titles. The zero value is for a visitor without
@@ -17,9 +15,10 @@ type Places struct {
 	Calibrated bool // the ellipses' probabilities were checked on held-out people
 }
 
-// Place is one taste: a Gaussian on the map.
+// Place is one taste: a Gaussian on the map around some of the visitor's likes.
 type Place struct {
-	Share      float64 // of the visitor's taste, in (0,1]; all shares sum to 1
+	Share      float64 // of the visitor's likes, in (0,1]; all shares sum to 1
+	Likes      []int   // the likes nearest to it, ascending
 	Covariance model.Covariance
 
 	// The ellipses of all tastes together contain these shares of the visitor's likes. If the model is calibrated, the
@@ -33,7 +32,6 @@ const Glow = 0.03
 
 const (
 	nextTitles = 100
-	placePairs = 16 // pairs of draws
 	maxTastes  = 4
 	leastShare = 0.1 // least share of a taste
 	gridSide   = 32  // cells of the map's grid along each side
@@ -41,25 +39,22 @@ const (
 	negligible = -16 // the logarithm below which a term of a sum is dropped
 )
 
-// The constants below were tuned on every second held-out person of MovieLens small. With them, the calibrated regions
-// for 50, 80 and 95% of the remaining likes contain the fewest titles.
+// The constants below were tuned on held-out people of MovieLens small, for regions that hold few titles, and so that
+// one romance among crime films is a taste.
 const (
-	placeBroad = 0.5  // of the softmax, in temperatures of the training
-	placeOwn   = 0.3  // share of the likes themselves
-	placeWorth = 60   // N: number of likes that the distribution counts as when the number of tastes is chosen
+	placeWidth = 0.07 // standard deviation that a taste is assumed to have along each axis, in the map's unit
+	placePrior = 2    // likes that this assumption counts as
+	placeCost  = 2.5  // logarithm of the likelihood that one more taste must gain
 	placeStray = 1e-3 // share that belongs to no taste
-	placeFloor = 2e-3 // least variance of a taste along each axis, in squares of the map's unit
 )
 
-// Places finds the visitor's tastes on the map. Their next likes have the posterior predictive distribution over
-// titles, averaged over draws θ from the visitor's taste (Inferrer.Draw):
+// Places finds the visitor's tastes on the map. A mixture of one to maxTastes Gaussians is fitted to the places of the
+// likes (grid.tastes). So each taste is one that the visitor expressed, and its rings tighten with the likes in it.
+// With m likes of scatter S around their mean, it is the predictive distribution of one more like:
 //
-//	p_i ∝ mean over θ of softmax_i(−cost_i(θ)/(broad·τ))       cost = W2² − bonus, τ the training's temperature
+//	Σ = (prior·width²·I + S) / (prior + m) · (1 + 1/m)
 //
-// On the map, each title has the mass (1−own)·p_i, and each of the n likes own/n more. Mixtures of one to maxTastes
-// Gaussians are fitted to this distribution, collected in a grid, by expectation-maximisation (mixture), and the one
-// with the highest Bayesian information criterion is kept. The result depends only on the sets of likes and dislikes.
-// O(draws·min(I, 4096)·h + I·h).
+// The result depends only on the sets of likes and dislikes. O(likes + cells·maxTastes²·emSteps + I·h).
 func (r *Recommender) Places(v Visit, t *Taste) (out Places) {
 	likes := t.Likes()
 	if len(likes) == 0 {
@@ -76,23 +71,21 @@ func (r *Recommender) Places(v Visit, t *Taste) (out Places) {
 	for _, x := range w.hits {
 		out.Next = append(out.Next, x.Item)
 	}
-	among, _ := r.likely(w, keep, nil, stabilityCandidates)
-	chances := r.predictive(w, v, t, among, keep)
 	g := newGrid()
-	for c, i := range among {
-		x, y := r.Point(int(i))
-		g.add(x, y, float64((1-placeOwn)*chances[c]))
-	}
 	for _, i := range likes {
 		x, y := r.Point(i)
-		g.add(x, y, placeOwn/float64(len(likes)))
+		g.add(x, y, 1)
 	}
-	for _, c := range g.tastes() {
+	for _, c := range g.tastes(float64(len(likes))) {
 		p := Place{Share: c.share, Covariance: c.Covariance}
 		for k, prob := range Probabilities {
 			p.Ellipses[k] = c.Within(c.x, c.y, r.mapRadius(prob, len(likes)))
 		}
 		out.Tastes = append(out.Tastes, p)
+	}
+	for _, i := range likes {
+		p := &out.Tastes[out.nearest(r.Point(i))]
+		p.Likes = append(p.Likes, i)
 	}
 	return out
 }
@@ -107,57 +100,28 @@ func (r *Recommender) mapRadius(share float64, n int) float64 {
 
 // Distance returns the Mahalanobis distance from a point of the map to the nearest taste, or +Inf without tastes.
 func (p *Places) Distance(x, y float64) float64 {
-	least := math.Inf(1)
-	for _, c := range p.Tastes {
-		least = min(least, squared(c.Covariance, x-c.Ellipses[0].X, y-c.Ellipses[0].Y))
+	if len(p.Tastes) == 0 {
+		return math.Inf(1)
 	}
-	return math.Sqrt(least)
+	return math.Sqrt(p.Tastes[p.nearest(x, y)].squared(x, y))
+}
+
+// nearest returns the index of the taste nearest to a point of the map.
+func (p *Places) nearest(x, y float64) (best int) {
+	for k := range p.Tastes {
+		if p.Tastes[k].squared(x, y) < p.Tastes[best].squared(x, y) {
+			best = k
+		}
+	}
+	return best
+}
+
+func (p *Place) squared(x, y float64) float64 {
+	return squared(p.Covariance, x-p.Ellipses[0].X, y-p.Ellipses[0].Y)
 }
 
 // squared returns the squared Mahalanobis distance of (x, y) from the origin.
 func squared(c model.Covariance, x, y float64) float64 {
 	det := float64(c.XX*c.YY) - float64(c.XY*c.XY)
 	return (float64(float64(c.YY*x)*x) - float64(float64(2*c.XY*x)*y) + float64(float64(c.XX*y)*y)) / det
-}
-
-// predictive returns the chance that each of the titles is the visitor's next like, 0 outside of keep. The chances sum
-// to 1. O(draws·among·h).
-func (r *Recommender) predictive(w *work, v Visit, t *Taste, among []int32, keep ItemSet) []float64 {
-	const draws = 2 * placePairs
-	n, width := len(among), 2*r.items.Dim()
-	w.block = grow(w.block, draws*(2*n+width))
-	costs, bonus, rows := w.block[:draws*n], w.block[draws*n:2*draws*n], w.block[2*draws*n:]
-	clear(bonus)
-	d, queries := r.newDrawer(w, v, t, among), make([][]float32, draws)
-	for k := range draws {
-		yield.Now()
-		queries[k] = rows[k*width : (k+1)*width]
-		d.draw(k/2, float32(1-2*(k%2)), queries[k], bonus[k*n:(k+1)*n])
-	}
-	r.index.distancesOfSome(costs, queries, among)
-	out, unit := make([]float64, n), -float32(1/(placeBroad*r.tau))
-	for k := range draws {
-		yield.Now()
-		costs, bonus := costs[k*n:(k+1)*n], bonus[k*n:(k+1)*n]
-		least := float32(math.Inf(1))
-		for c, i := range among {
-			costs[c] -= bonus[c]
-			if keep.Has(int(i)) {
-				least = min(least, costs[c])
-			}
-		}
-		sum := 0.0
-		for c, i := range among {
-			e := float32(0)
-			if x := unit * (costs[c] - least); x > negligible && keep.Has(int(i)) { // skip if both are infinite
-				e = vec.Exp(x)
-			}
-			costs[c] = e // the weights from here on
-			sum += float64(e)
-		}
-		for c, e := range costs {
-			out[c] += float64(e) / max(sum, 1) / draws // at least 1, unless keep is empty
-		}
-	}
-	return out
 }

@@ -104,34 +104,66 @@ func TestPlacesHaveTheCalibratedRadii(t *testing.T) {
 	}
 }
 
-// The mixture of point masses is those points. An even cross of mass is one Gaussian with its moments, except for the
-// little that the uniform part takes.
+// Likes at two points are two tastes with the assumed width. An even cross of likes is one taste, with its scatter in
+// addition, except for the little that the uniform part takes.
 func TestMixtureInClosedForm(t *testing.T) {
+	const assumed = placePrior * placeWidth * placeWidth
 	g := newGrid()
-	g.add(0.2, 0.3, 0.7)
-	g.add(0.8, 0.9, 0.3)
-	got := g.tastes()
+	g.add(0.2, 0.3, 7)
+	g.add(0.8, 0.9, 3)
+	got := g.tastes(10)
 	if len(got) != 2 {
 		t.Fatalf("%+v", got)
 	}
 	for k, want := range []component{{share: 0.7, x: 0.2, y: 0.3}, {share: 0.3, x: 0.8, y: 0.9}} {
-		c := got[k]
+		c, n := got[k], 10*want.share
+		wide := assumed / (placePrior + n) * (1 + 1/n)
 		if math.Abs(c.share-want.share) > 1e-3 || math.Abs(c.x-want.x) > 1e-6 || math.Abs(c.y-want.y) > 1e-6 ||
-			math.Abs(c.XX-placeFloor) > 1e-6 || math.Abs(c.YY-placeFloor) > 1e-6 || math.Abs(c.XY) > 1e-6 {
-			t.Errorf("%+v, want %+v", c, want)
+			math.Abs(c.XX-wide) > 1e-4*wide || math.Abs(c.YY-wide) > 1e-4*wide || math.Abs(c.XY) > 1e-6 {
+			t.Errorf("%+v, want %+v with the variance %v", c, want, wide)
 		}
 	}
 	g = newGrid()
 	for _, p := range [][2]float64{{0.45, 0.5}, {0.55, 0.5}, {0.5, 0.4}, {0.5, 0.6}} {
-		g.add(p[0], p[1], 0.25)
+		g.add(p[0], p[1], 1)
 	}
-	if got = g.tastes(); len(got) != 1 || math.Abs(got[0].XX-0.00125-placeFloor) > 1e-5 ||
-		math.Abs(got[0].YY-0.005-placeFloor) > 1e-5 || math.Abs(got[0].x-0.5) > 1e-12 {
+	along := func(scatter float64) float64 { return (assumed + scatter) / (placePrior + 4) * 1.25 }
+	if got = g.tastes(4); len(got) != 1 || math.Abs(got[0].XX-along(0.005)) > 1e-5 ||
+		math.Abs(got[0].YY-along(0.02)) > 1e-5 || math.Abs(got[0].x-0.5) > 1e-12 {
 		t.Errorf("%+v", got)
 	}
 	p := Places{Tastes: []Place{{Covariance: model.Covariance{XX: 4, XY: 1, YY: 1}}}}
 	if d := p.Distance(2, 3); math.Abs(d*d-(4-12+36)/3.0) > 1e-12 {
 		t.Errorf("the squared distance is %v", d*d)
+	}
+}
+
+// The rings tighten with each like of the same kind. A like of another kind gets its own taste among five, and the
+// tastes list the likes in them.
+func TestRingsTightenAndMarkWhatWasLiked(t *testing.T) {
+	r := open(t, mapped(500))
+	area := math.Inf(1)
+	for n := 1; n <= 7; n++ {
+		var v Visit
+		for k := range n {
+			v.Likes = append(v.Likes, 5*k)
+		}
+		p := r.Places(v, r.Taste(v, nil))
+		if len(p.Tastes) != 1 || !slices.Equal(p.Tastes[0].Likes, v.Likes) {
+			t.Fatalf("%d likes: %+v", n, p.Tastes)
+		}
+		e := p.Tastes[0].Ellipses[2]
+		if now := e.A * e.B; now > 0.93*area {
+			t.Errorf("like %d: the outer ring has %.2f times the area", n, now/area)
+		} else {
+			area = now
+		}
+	}
+	v := Visit{Likes: []int{1, 0, 5, 10, 15}}
+	p := r.Places(v, r.Taste(v, nil))
+	if len(p.Tastes) != 2 || !slices.Equal(p.Tastes[0].Likes, []int{0, 5, 10, 15}) ||
+		!slices.Equal(p.Tastes[1].Likes, []int{1}) || math.Abs(p.Tastes[1].Share-0.2) > 0.01 {
+		t.Errorf("one of five likes is of another kind: %+v", p.Tastes)
 	}
 }
 

@@ -16,7 +16,8 @@ type LevelReport struct {
 }
 
 // RegionsReport measures the regions of a map at each of its levels. Each title belongs to the region with the nearest
-// centre. A region whose name is free text counts as unnamed. O(n·regions).
+// centre. It fits a name as in model.Region.Fits, or lies around one of the two titles of the name: nearer to it than
+// to the centre of any other region. O(n·regions).
 func RegionsReport(m *model.Map, c *catalogue.Catalogue) (out []LevelReport) {
 	places := Places(m)
 	for level := range levels {
@@ -31,23 +32,44 @@ func RegionsReport(m *model.Map, c *catalogue.Catalogue) (out []LevelReport) {
 			continue
 		}
 		l := LevelReport{Level: level, Regions: len(of)}
-		for _, r := range of {
-			if r.Claims() {
-				l.Named++
-			}
-		}
-		in, fit := 0, 0
+		in := make([][]int, len(of))
 		for i, k := range members(places, centres, parallel.Workers(0)) {
-			if !of[k].Claims() {
-				continue
-			}
-			in++
-			if of[k].Fits(&c.Items[i]) {
-				fit++
+			in[k] = append(in[k], i)
+		}
+		named, fit := 0, 0
+		for k, titles := range in {
+			if of[k].Claims() {
+				l.Named++
+				named += len(titles)
+				fit += fitting(places, c, centres, of, k, titles)
 			}
 		}
-		l.Covered, l.Fit = float64(in)/float64(len(m.X)), float64(fit)/float64(max(in, 1))
+		l.Covered, l.Fit = float64(named)/float64(len(m.X)), float64(fit)/float64(max(named, 1))
 		out = append(out, l)
 	}
 	return out
+}
+
+// fitting returns how many of region k's titles fit its name.
+func fitting(places Rows, c *catalogue.Catalogue, centres []centre, of []model.Region, k int, titles []int) (n int) {
+	a, b, around := of[k].Around()
+	called := func(title string) int { // the best-known one
+		best := -1
+		for _, i := range titles {
+			if x := &c.Items[i]; x.Title == title && (best < 0 || x.Count > c.Items[best].Count) {
+				best = i
+			}
+		}
+		return best
+	}
+	i, j := called(a), called(b)
+	if around && (i < 0 || j < 0) {
+		return 0
+	}
+	for _, t := range titles {
+		if around && liesAround(places, centres, k, t, i, j) || !around && of[k].Fits(&c.Items[t]) {
+			n++
+		}
+	}
+	return n
 }

@@ -18,10 +18,13 @@ import (
 // regionCalled returns the name of a region of the shipped model.
 func regionCalled(i int) string {
 	r := native.Regions()[i]
-	if r.Words != "" || !r.Claims() {
-		return r.Words
+	if !r.Claims() {
+		return ""
 	}
-	return words.RegionName(r.Genre, r.Or, r.From, r.To)
+	if a, b, ok := r.Around(); ok {
+		return words.Around(a, b)
+	}
+	return words.RegionName(r.Facts(), r.From, r.To)
 }
 
 // regionNames waits for names of regions on the map, and returns them.

@@ -31,13 +31,17 @@ func (s *Store) GenreNames(i int) []string {
 	return names
 }
 
-// RegionName returns the name of the map's region i in the page's language, such as "1980s horror", or "".
+// RegionName returns the name of the map's region i in the page's language, such as "1980s horror" or "Around Alien and
+// The Thing", or "".
 func (s *Store) RegionName(i int) string {
-	r := s.Engine.Regions()[i]
-	if r.Words != "" || s.Regions[i] == "" {
-		return r.Words
+	r := &s.Engine.Regions()[i]
+	if s.Regions[i] == "" {
+		return ""
 	}
-	return s.W.RegionName(r.Genre, r.Or, r.From, r.To)
+	if a, b, ok := r.Around(); ok {
+		return s.W.Around(a, b)
+	}
+	return s.W.RegionName(r.Facts(), r.From, r.To)
 }
 
 // GenreList returns the genres that have a filter, most frequent first.

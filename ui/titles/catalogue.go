@@ -74,21 +74,19 @@ func listDecades(e recommend.Engine) (out []int, until int) {
 }
 
 // regionKeys names the regions for addresses, independent of the language and stable across trainings. "1-Horror-1980"
-// is of the second level, "0-Comedy+Romance-1970..2000" is 1970 to 1999, "0-..1960" is everything before 1960. From the
-// second on, regions of equal name get a number.
+// is of the second level, "0-Comedy+Romance-1970..2000" is 1970 to 1999, "0-..1960" is everything before 1960,
+// "2-Alien+The Thing" lies around these two. From the second on, regions of equal name get a number.
 func regionKeys(all []model.Region) []string {
 	keys, seen := make([]string, len(all)), map[string]int{}
 	for i, r := range all {
-		name := r.Words
-		if name == "" && r.Claims() {
-			if name = r.Genre; r.Or != "" {
-				name += "+" + r.Or
-			}
-			name = strings.Trim(name+"-"+years(&r), "-")
-		}
-		if name == "" {
+		if !r.Claims() {
 			continue
 		}
+		facts := r.Facts()
+		if a, b, ok := r.Around(); ok {
+			facts = []string{a, b}
+		}
+		name := strings.Trim(strings.Join(facts, "+")+"-"+years(&r), "-")
 		key := strconv.Itoa(r.Level) + "-" + name
 		if seen[key]++; seen[key] > 1 {
 			key += "-" + strconv.Itoa(seen[key])

@@ -2,6 +2,7 @@ package words
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -106,20 +107,18 @@ func (w *Words) GenreName(genre string) string {
 	return genre
 }
 
-// RegionName names the titles of one genre, or of two, in the years [from, to). genre "" means all genres; a year of 0
-// leaves that end open.
-func (w *Words) RegionName(genre, or string, from, to int) string {
-	for _, g := range w.genres {
-		if g.of == genre {
-			genre = g.several
+// RegionName names titles that have one of the facts, such as genres, in the years [from, to). No facts mean all
+// titles; a year of 0 leaves that end open.
+func (w *Words) RegionName(facts []string, from, to int) string {
+	names := slices.Clone(facts)
+	for i, fact := range facts {
+		for _, g := range w.genres {
+			if g.of == fact {
+				names[i] = g.several
+			}
 		}
 	}
-	for _, g := range w.genres {
-		if g.of == or {
-			or = g.several
-		}
-	}
-	return w.Region(genre, or, from, to)
+	return w.Region(w.Join(names), from, to)
 }
 
 // capital returns the name with an upper-case first letter.

@@ -18,10 +18,10 @@ func TestOwner(t *testing.T) {
 		{en.BringDone("a", Tally{Seen: 2}), "Added from a: 2 bought."}, {en.Genres, "Category"},
 		{en.AllGenres, "any category"}, {en.Legend, "Categories on the map"}, {en.MadeOf, "By category"},
 		{en.BringNote, "Rated elsewhere? Use your export from A, B or C, or any CSV file with titles and ratings."},
-		{en.GenreName("Cables"), "Cable"}, {en.RegionName("Cables", "Mice", 0, 0), "Cables and Mice"},
+		{en.GenreName("Cables"), "Cable"}, {en.RegionName([]string{"Cables", "Mice"}, 0, 0), "Cables and Mice"},
 		{de.AllGenres, "alle Kategorien"}, {de.BrowseNote, "Alles, was es gibt, nach Kategorie."},
 		{de.NothingWithout, "Du hast alles durch, was wir kennen. Nimm ein paar Titel aus „Gekauft“ heraus, dann siehst du sie wieder."},
-		{de.RegionName("Cables", "", 0, 0), "Kabel"}, {de.SawIt("X"), "Gekauft: X"},
+		{de.RegionName([]string{"Cables"}, 0, 0), "Kabel"}, {de.SawIt("X"), "Gekauft: X"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)

@@ -215,11 +215,8 @@ var germanPhrases = Phrases{
 		BringUnreadable:  with("# war nicht zu lesen. Ist die Datei noch da?"),
 	},
 	MapPhrases: MapPhrases{
-		Region: func(genre, or string, from, to int) string {
-			name := genre
-			if or != "" {
-				name += " und " + or
-			}
+		Around: func(a, b string) string { return "Rund um " + a + " und " + b },
+		Region: func(name string, from, to int) string {
 			first, article := strconv.Itoa(from)+"er", "der "
 			if name == "" {
 				article = "die "

@@ -218,11 +218,8 @@ var englishPhrases = Phrases{
 		BringUnreadable:  with("# could not be read. Is it still there?"),
 	},
 	MapPhrases: MapPhrases{
-		Region: func(genre, or string, from, to int) string {
-			name := genre
-			if or != "" {
-				name += " and " + or
-			}
+		Around: func(a, b string) string { return "Around " + a + " and " + b },
+		Region: func(name string, from, to int) string {
 			first := strconv.Itoa(from)
 			years := "from " + first + " to " + strconv.Itoa(to-1)
 			switch {

@@ -109,8 +109,8 @@ type ImportPhrases struct {
 
 // MapPhrases belong to the map.
 type MapPhrases struct {
-	// see Words.RegionName; genre and or are the names of their titles
-	Region      func(genre, or string, from, to int) string
+	Region      func(name string, from, to int) string // see Words.RegionName; name "": all titles
+	Around      func(a, b string) string               // names the titles around two of them
 	MapCanvas   func(items int) string
 	PlaceInList func(place int) string
 	TextItem    func(title, certainty string, distance float64) string

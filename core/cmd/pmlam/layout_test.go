@@ -38,7 +38,7 @@ func TestMapOfTheShippedModel(t *testing.T) {
 	}
 	levels := m["regions"].([]any)
 	for _, l := range levels {
-		if l := l.(map[string]any); l["labelFit"].(float64) < 0.6 || l["named"].(float64) < 3 {
+		if l := l.(map[string]any); l["labelFit"].(float64) < 0.8 || l["named"].(float64) < 3 {
 			t.Errorf("regions: %v", l)
 		}
 	}
