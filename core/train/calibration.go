@@ -29,7 +29,7 @@ func (r *run) extraTrainings(left []int) int {
 	if !r.calibrates(&r.settings) || left != nil {
 		return 0
 	}
-	return calibrate.FoldCount(r.Split.Train.Rows(), r.Split.Train.Len())
+	return calibrate.FoldCount(r.Split.Train.Rows())
 }
 
 // calibration returns the calibration of m, trained as l; nil if the settings ask for none. It is fitted on the users

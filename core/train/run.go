@@ -42,8 +42,8 @@ type Report struct {
 // For trainings of a gigabyte or more, Run lets the heap of the process grow by a quarter, instead of double, between
 // garbage collections, unless GOGC is set.
 //
-// Cost: choosing settings takes about ten trainings on small data and about one on large data. Calibration takes up to
-// four trainings on small data and none on large data (calibrate.Folds).
+// Cost: choosing settings takes about three trainings on small data and at most one on large data. Calibration takes up
+// to four trainings on small data and none on large data (calibrate.Folds).
 func Run(ctx context.Context, d *dataset.Dataset, o Options) (*model.Model, *Report, error) {
 	o, err := o.complete(d)
 	if err != nil {

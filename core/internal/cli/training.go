@@ -169,15 +169,6 @@ func (w *Watch) choiceEnded(e train.ChoiceEnded) {
 		shown.VisitorPrior = e.From.VisitorPrior
 	}
 	w.Printf("chosen: %s\n", changes(e.From, shown))
-	if t := leader(e.Trials); t != nil {
-		w.Notef("%s", leads(t))
-	}
-}
-
-// leads describes a plain method that ranks better than the chosen settings.
-func leads(t *choose.Trial) string {
-	return fmt.Sprintf("the plain method %[1]s ranks better on the validation part, by %.4[2]f ± %.4[3]f: pmlam "+
-		"evaluate --baselines %[1]s measures it on a test part", t.Reference, t.Gain, t.Error)
 }
 
 func (w *Watch) trainingBegan(e train.TrainingBegan) {
@@ -276,29 +267,10 @@ func Worded(err error) error {
 	return err
 }
 
-// leader returns the best comparison with a plain method that ranks better than the chosen settings by more than the
-// standard error, or nil. A later comparison with the same method, after a wider search, replaces the earlier one.
-func leader(trials []choose.Trial) (best *choose.Trial) {
-	compared := make(map[string]bool)
-	for k := range slices.Backward(trials) {
-		t := &trials[k]
-		if t.Reference == "" || compared[t.Reference] {
-			continue
-		}
-		compared[t.Reference] = true
-		if t.Gain > t.Error && (best == nil || t.NDCG > best.NDCG) {
-			best = t
-		}
-	}
-	return best
-}
-
 // trialLine describes one trial of a choice.
 func trialLine(t choose.Trial) string {
 	what := "the preset"
 	switch {
-	case t.Reference != "":
-		what = "for comparison: " + t.Reference
 	case t.Part != nil && t.Taken:
 		what = fmt.Sprintf("item-item links %s", t.Part.Kind)
 		if t.Part.Lambda > 0 {
@@ -322,11 +294,6 @@ func trialLine(t choose.Trial) string {
 	}
 	line := fmt.Sprintf("  %-40s ndcg@10 %.4f", what, t.NDCG)
 	switch {
-	case t.Reference != "":
-		line += fmt.Sprintf("  %+.4f ± %.4f", t.Gain, t.Error)
-		if t.Gain > t.Error {
-			line += "  ahead"
-		}
 	case t.State == choose.Diverged:
 		return fmt.Sprintf("  %-40s diverged\n", what)
 	case t.Error > 0:

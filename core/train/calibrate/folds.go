@@ -8,47 +8,36 @@ import (
 )
 
 const (
-	maxFolds    = 4    // trainings without some of the users
-	maxLeftOut  = 2000 // users left out, over all trainings
-	enoughUsers = 10 * maxLeftOut
+	maxFolds    = 4    // trainings without some of the users, each without a quarter of them
+	enoughUsers = 500  // users left out, over all trainings, that suffice
+	maxLeftOut  = 1000 // users left out of one training
 
-	// From this many interactions on there is a single such training, since it takes long and leaves out enough users.
-	oneFold      = 200_000
-	oneFoldShare = 5 // it leaves out one in this many users
-
-	// From this many users on no such training is made: the kept training itself leaves out one in fifty of them.
+	// From this many users and interactions on no such training is made: the kept training itself leaves out one in
+	// fifty users.
 	manyUsers    = 50_000
+	manyLikes    = 200_000
 	leftOutShare = 50
+	maxLeftOutOf = 2000
 )
 
-// FoldCount returns the number of trainings that calibration needs. Below 200,000 interactions it is 4 for up to 5,000
-// users, each without about a quarter of them. With more users it is fewer, each without a tenth of them, down to one
-// from 20,000 users on. From 200,000 interactions on it is one, without a fifth of the users, at most 2,000. Below four
-// users it is 0.
-func FoldCount(users, interactions int) int {
-	switch {
-	case users < maxFolds:
+// FoldCount returns the number of trainings that calibration needs, each without a quarter of the users, at most 1,000:
+// 4 below 667 users, 1 from 2,000 on, so that 500 users are left out in all. Below four users it is 0.
+func FoldCount(users int) int {
+	if users < maxFolds {
 		return 0
-	case interactions >= oneFold:
-		return 1
 	}
-	return min((enoughUsers+users-1)/users, maxFolds)
+	return min((maxFolds*enoughUsers+users-1)/users, maxFolds)
 }
 
 // Folds returns FoldCount random parts of the users of likes (U×I), equal in size (±1), each ascending. Each lists the
 // users that one training leaves out; the parts need not cover all users. seed controls the draw. O(U).
 func Folds(likes *dataset.Matrix, seed uint64) [][]int {
 	users := likes.Rows()
-	n := FoldCount(users, likes.Len())
+	n := FoldCount(users)
 	if n == 0 {
 		return nil
 	}
-	order := shuffled(users, seed)
-	left := min(users, maxLeftOut)
-	if n == 1 {
-		left = min(left, max(users/oneFoldShare, 1))
-	}
-	return deal(order[:left], n)
+	return deal(shuffled(users, seed)[:min(n*users/maxFolds, n*maxLeftOut)], n)
 }
 
 // LeftOut returns the users that the kept training itself leaves out, ascending, drawn by seed: one in 50, at most
@@ -57,7 +46,7 @@ func Folds(likes *dataset.Matrix, seed uint64) [][]int {
 // users from their likes; otherwise those left out would have no row. O(nnz).
 func LeftOut(likes *dataset.Matrix, seed uint64) (left []int) {
 	users := likes.Rows()
-	if users < manyUsers || likes.Len() < oneFold {
+	if users < manyUsers || likes.Len() < manyLikes {
 		return nil
 	}
 	counts := make([]int, likes.Cols)
@@ -65,7 +54,7 @@ func LeftOut(likes *dataset.Matrix, seed uint64) (left []int) {
 		counts[i]++
 	}
 	lost := make([]int, likes.Cols)
-	wanted := min(users/leftOutShare, maxLeftOut)
+	wanted := min(users/leftOutShare, maxLeftOutOf)
 	for _, u := range shuffled(users, seed) {
 		if len(left) == wanted {
 			break

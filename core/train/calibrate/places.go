@@ -14,9 +14,9 @@ import (
 // placeBands are the lower bounds, in likes, of the bands of a model.MapRegion.
 var placeBands = [...]int{1, 3, 6, 11, 21, 51}
 
-// maxPlaced bounds the number of users who visit. With 1,000, the standard error of a radius that holds 80% of the
-// other likes is 1.3 points, and each visit costs milliseconds.
-const maxPlaced = 1000
+// maxPlaced bounds the number of users who visit. With 400, the standard error of a radius that holds 80% of the
+// other likes is 2 points, and each visit costs milliseconds.
+const maxPlaced = 400
 
 // maxTold bounds the likes that a visitor of the last band states.
 const maxTold = 400

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
@@ -28,15 +27,6 @@ type AutoEvent struct {
 	Planned int   // total number of trials, if no further one helps
 }
 
-// Budget is the maximum number of trials, in units of the first one: a trial of twice the dimension counts as two.
-const Budget = 16
-
-// The largest dimension of a normal and of a wider search.
-const (
-	mostDim  = 200
-	widerDim = 400
-)
-
 // autoShare is the validation share of a trial. Settings differ by little, so it is larger than in a training, which
 // only chooses its best epoch.
 const autoShare = 0.2
@@ -45,78 +35,18 @@ const autoShare = 0.2
 // (calibrate.ChooseVisitorPrior). No trial reads it.
 const visitorPrior = 2
 
-// coordinate is one setting to choose. next returns the values one step up or down from c, or nil at the end of the
-// range.
-type coordinate struct {
-	names []string // settings it changes, none of which may be set by hand
-	down  bool     // whether to try down if up does not help
-	next  func(c *Settings, up bool) map[string]string
-	in    func(base *Settings) bool // whether the setting has an effect; nil: always
-}
-
-// coordinates are the settings that depend on the data, in the order in which they are chosen.
-var coordinates = []coordinate{
-	{names: []string{"part_discount"}, down: true, next: func(c *Settings, up bool) map[string]string {
-		switch {
-		case up && c.PartDiscount == 0:
-			return map[string]string{"part_discount": "0.5"}
-		case !up && c.PartDiscount > 0:
-			return map[string]string{"part_discount": "0"}
-		}
-		return nil
-	}, in: func(base *Settings) bool { return base.UserParts > 0 }},
-	scaled("temperature", math.Sqrt2, 0.1, 10, true),
-	scaled("user_weight", math.Sqrt2, 0.25, 16, true),
-	{names: []string{"relations", "relation_weight"}, next: func(c *Settings, _ bool) map[string]string {
-		switch on := c.Relations != pmlam.NoRelations; {
-		case !on:
-			return map[string]string{"relations": "fixed", "relation_weight": "0.1"}
-		case c.RelationWeight < 0.3:
-			return map[string]string{"relation_weight": "0.3"}
-		}
-		return nil
-	}},
-	scaled("dim", 2, 1, mostDim, false),
-	scaled("epochs", 1.5, 1, 200, true),
-}
-
-// scaled returns a coordinate that multiplies or divides a setting by factor.
-func scaled(name string, factor, low, high float64, down bool) coordinate {
-	return coordinate{names: []string{name}, down: down, next: func(c *Settings, up bool) map[string]string {
-		v, err := strconv.ParseFloat(Value(c, name), 64)
-		if err != nil || v == 0 {
-			return nil // 0 turns the setting off
-		}
-		next := v * factor
-		if !up {
-			next = v / factor
-		}
-		if next < low || next > high {
-			return nil
-		}
-		if name == "dim" || name == "epochs" {
-			next = math.Round(next)
-		} else {
-			next = Readable(next)
-		}
-		return map[string]string{name: strconv.FormatFloat(min(max(next, low), high), 'g', -1, 64)}
-	}}
-}
-
-// Auto returns base with settings chosen for a training on all of train (U×I). It chooses the discount of parts (if
-// there are any), the temperature, the weight of the items in a user, the relations, the dimension, the length of the
-// schedule and, if base has an item-item part, its γ. Settings set by hand stay. From largeData interactions on,
-// another procedure bounds the cost; see large.go. Visitors get a prior where the settings allow one.
+// Auto returns base with settings chosen for a training on all of train (U×I). Rules set the schedule (schedule.go).
+// Trials choose the temperature of small data and, if base has an item-item part, its recipe and γ. Settings set by
+// hand stay. Visitors get a prior where the settings allow one.
 //
-// Each setting in turn is scaled up and down by a factor for as long as that helps. A move helps if the users' mean
-// NDCG@10 rises by more than one standard error of the paired difference, so that chance does not override a preset.
-// All trials share the validation part and the seed, and have schedules of full length, because shorter ones favour
-// other temperatures and weights.
+// A temperature is tried at √2 times the best one and, if that does not help, at half of that. It helps if the users'
+// mean NDCG@10 rises by more than one standard error of the paired difference, so that chance does not override a
+// preset. All trials share the validation part and the seed, and are complete trainings, because shorter ones favour
+// other temperatures. On large data they learn from a sample of the users.
 //
-// Then plain methods are measured on the same validation part (references). If one of them is ahead, the search is
-// widened to more dimensions and more links per title.
+// The item-item part can carry the ranking alone, so that the choice is not behind a linear model of items.
 //
-// Cost: usually 9 to 12 trials, and at most about Budget, each a complete training.
+// Cost: usually 3 complete trainings on small data, one on large data.
 //
 // Trials are returned in order. If ctx ends, Auto returns the trials so far and the best settings among them, with an
 // error that wraps ctx's.
@@ -125,25 +55,24 @@ func Auto(ctx context.Context, train *dataset.Matrix, base Settings, o AutoOptio
 }
 
 // choose is Auto with the thresholds as parameters: large is the number of interactions from which data are large, and
-// most the number that trials on large data learn from.
+// most the number that trials learn from.
 func choose(ctx context.Context, train *dataset.Matrix, base Settings, o AutoOptions, large, most int) (
 	Settings, []Trial, error) {
 	if err := base.Validate(); err != nil || base.Epochs == 0 {
 		return base, nil, err
 	}
-	a := &auto{AutoOptions: o, all: train, base: base, large: train.Len() >= large}
+	a := &auto{AutoOptions: o, all: train, base: withSchedule(base, train, o.ByHand), mostEpochs: base.Epochs,
+		parts: dataset.HoldOut(Sample(train, most), autoShare, base.Seed)}
 	if base.ComposesAnybody() && !a.isByHand("visitor_prior") {
 		a.base.VisitorPrior = visitorPrior
 	}
 	a.best = a.base
 	var err error
-	if a.large {
-		err = a.chooseLarge(ctx, most)
-	} else {
-		err = a.chooseSmall(ctx)
+	if train.Len() < large && !a.isByHand("temperature") {
+		err = a.climb(ctx)
 	}
-	if err == nil {
-		err = a.compare(ctx)
+	if err == nil && a.choosesPart() {
+		err = a.chooseItemPart(ctx)
 	}
 	if err != nil && ctx.Err() != nil {
 		err = fmt.Errorf("the choice of settings was stopped: %w", err)
@@ -151,103 +80,49 @@ func choose(ctx context.Context, train *dataset.Matrix, base Settings, o AutoOpt
 	return a.best, a.trials, err
 }
 
-// chooseSmall chooses all settings by trials of full length.
-func (a *auto) chooseSmall(ctx context.Context) error {
-	a.use(a.all, autoShare)
-	if err := a.climb(ctx, a.free(coordinates...)); err != nil || !a.choosesPart() {
-		return err
-	}
-	return a.chooseItemPart(ctx, a.base.ItemTop)
-}
-
 // choosesPart reports whether to choose the item-item part.
 func (a *auto) choosesPart() bool {
 	return a.base.ItemPart != NoItemPart && !a.isByHand("item_weight")
 }
 
-// NewAutoHeader returns the journal header of a choice by Auto.
+// NewAutoHeader returns the journal header of a choice by Auto. Its space is empty if everything was set by hand.
 func NewAutoHeader(train *dataset.Matrix, base Settings, o AutoOptions) Header {
 	h := NewHeader(autoFormat, train, base, base.Seed, 0)
-	for _, c := range coordinates {
-		if c.free(&base, o.ByHand) {
-			h.Space = append(h.Space, c.names[0])
-		}
+	a := auto{AutoOptions: o, base: base}
+	if !a.isByHand("temperature") {
+		h.Space = append(h.Space, "temperature")
+	}
+	if a.choosesPart() {
+		h.Space = append(h.Space, "item_weight")
 	}
 	return h
 }
 
-// free reports whether the coordinate can be chosen: it is not set by hand and has an effect in base.
-func (c *coordinate) free(base *Settings, byHand []string) bool {
-	hand := slices.ContainsFunc(c.names, func(n string) bool { return slices.Contains(byHand, n) })
-	return !hand && (c.in == nil || c.in(base))
-}
-
 func (a *auto) isByHand(name string) bool { return slices.Contains(a.ByHand, name) }
 
-// free returns the coordinates that can be chosen.
-func (a *auto) free(some ...coordinate) (out []coordinate) {
-	for _, c := range some {
-		if c.free(&a.base, a.ByHand) {
-			out = append(out, c)
-		}
+// climb tries the schedule's temperature, and then higher or lower ones for as long as that helps.
+func (a *auto) climb(ctx context.Context) error {
+	a.remaining = 2
+	if _, err := a.try(ctx, a.base, nil); err != nil {
+		return err
 	}
-	return out
-}
-
-// climb moves along each of the coordinates, from the best settings so far.
-func (a *auto) climb(ctx context.Context, free []coordinate) error {
-	a.remaining = tries(free)
-	if len(a.trials) == 0 {
-		if _, err := a.try(ctx, a.base, nil); err != nil {
-			return err
+	for _, factor := range []float64{math.Sqrt2, math.Sqrt2 / 2} {
+		moved := false
+		for taken := true; taken; moved = moved || taken {
+			cfg := a.best
+			cfg.Temperature = Readable(cfg.Temperature * factor)
+			if a.remaining = 1; factor < 1 || moved {
+				a.remaining = 0
+			}
+			var err error
+			values := map[string]string{"temperature": Value(&cfg, "temperature")}
+			if taken, err = a.try(ctx, cfg, values); err != nil {
+				return err
+			}
 		}
-	}
-	for i, c := range free {
-		a.remaining = tries(free[i+1:])
-		if c.down {
-			a.remaining++
-		}
-		moved, err := a.move(ctx, c, true)
-		if err == nil && c.down && !moved {
-			a.remaining = tries(free[i+1:])
-			_, err = a.move(ctx, c, false)
-		}
-		if err != nil {
-			return err
+		if moved {
+			break
 		}
 	}
 	return nil
-}
-
-// move moves along a coordinate in one direction for as long as that helps, and reports whether it did.
-func (a *auto) move(ctx context.Context, c coordinate, up bool) (moved bool, err error) {
-	for a.spent < Budget {
-		values := c.next(&a.best, up)
-		if values == nil {
-			break
-		}
-		cfg, err := Apply(a.best, values)
-		if err != nil {
-			return moved, err
-		}
-		if cfg.Validate() != nil {
-			break
-		}
-		if taken, err := a.try(ctx, cfg, values); err != nil || !taken {
-			return moved, err
-		}
-		moved = true
-	}
-	return moved, nil
-}
-
-// tries returns the number of trials that the coordinates take if none helps.
-func tries(all []coordinate) (n int) {
-	for _, c := range all {
-		n++
-		if c.down {
-			n++
-		}
-	}
-	return n
 }

@@ -82,38 +82,23 @@ func TestSample(t *testing.T) {
 func TestRecipes(t *testing.T) {
 	c := quick(t, "hybrid")
 	c.ItemTop, c.ItemLambda = 7, 33
-	all := recipes(&c, nil, itemlinks.Recipes, c.ItemTop)
-	if len(all) < 2 || all[0].Top != 7 {
-		t.Errorf("%v", all)
-	}
-	c.ItemPart = CosinePart
-	some := recipes(&c, []string{"item_part"}, itemlinks.Recipes, c.ItemTop)
-	if len(some) != 1 || some[0] != Recipe(&c) ||
-		some[0].Kind != itemlinks.ByCosine {
+	usual := append(itemlinks.Recipes(7), itemlinks.Recipe{Kind: itemlinks.ByEASE, Top: 50, Lambda: 100})
+	if some := recipes(&c, nil, usual); !slices.Equal(some, usual) {
 		t.Errorf("%v", some)
 	}
-	c.ItemPart = RidgePart
-	some = recipes(&c, []string{"item_part", "item_lambda"}, itemlinks.Recipes, c.ItemTop)
-	if len(some) != 1 || some[0] != Recipe(&c) ||
-		some[0].Lambda != 33 {
-		t.Errorf("%v", some)
+	for _, kind := range []ItemPart{CosinePart, RidgePart, EASEPart} {
+		c.ItemPart = kind
+		some := recipes(&c, []string{"item_part", "item_lambda"}, usual)
+		if len(some) != 1 || some[0].Kind != itemlinks.Kind(kind) || kind != CosinePart && some[0].Lambda != 33 {
+			t.Errorf("%s by hand: %v", kind, some)
+		}
 	}
 	c.ItemPart = EASEPart
-	some = recipes(&c, nil, itemlinks.Recipes, c.ItemTop)
-	if len(some) != 1 || some[0] != (itemlinks.Recipe{Kind: itemlinks.ByEASE, Top: 7, Lambda: 33}) {
-		t.Errorf("%v", some)
+	if some := recipes(&c, []string{"item_part"}, itemlinks.SparseRecipes(7)); len(some) != 1 || some[0] != Recipe(&c) {
+		t.Errorf("EASE by hand for many items: %v", some)
 	}
-	c.ItemPart = RidgePart
-	some = recipes(&c, nil, itemlinks.Recipes, 7, 50)
-	if len(some) != 2*len(all) || !slices.Equal(some[:len(all)], all) ||
-		some[len(all)].Top != 50 {
-		t.Errorf("with 7 and 50 links: %v", some)
-	}
-	if some = recipes(&c, nil, itemlinks.DenseRecipes, 7); !slices.Equal(some, itemlinks.DenseRecipes(7)) {
-		t.Errorf("on dense data %v", some)
-	}
-	c.ItemPool = 40
-	for _, r := range recipes(&c, []string{"item_pool"}, itemlinks.Recipes, 7, 50) {
+	c.ItemPart, c.ItemPool = RidgePart, 40
+	for _, r := range recipes(&c, []string{"item_pool"}, usual) {
 		if r.Kind != itemlinks.ByRidge || r.Pool != 40 || r.Top != 7 {
 			t.Errorf("a pool of 40 is set by hand, but %v is tried", r)
 		}
@@ -134,17 +119,5 @@ func TestPartsTop(t *testing.T) {
 	(&Part{Kind: CosinePart, Gamma: 1}).ApplyTo(&c)
 	if c.ItemPool != 0 || c.Validate() != nil {
 		t.Errorf("%+v", c.ItemPartConfig)
-	}
-}
-
-func TestSomeRows(t *testing.T) {
-	m := &dataset.Matrix{Cols: 3, Offsets: []int{0, 1, 3, 3, 5, 6}, Indices: []int32{0, 1, 2, 0, 1, 2}}
-	if someRows(m, 4) != m {
-		t.Error("all rows are not the matrix itself")
-	}
-	got := someRows(m, 2) // of the four non-empty rows, the second and the last
-	if got.Rows() != 5 || got.Cols != 3 || !slices.Equal(got.Offsets, []int{0, 0, 2, 2, 2, 3}) ||
-		!slices.Equal(got.Indices, []int32{1, 2, 2}) {
-		t.Errorf("%+v", got)
 	}
 }

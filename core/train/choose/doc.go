@@ -1,5 +1,6 @@
-// Package choose chooses the few settings that depend on the data, before a training (Auto). It takes about ten trial
-// trainings on small data and a few on large data. Each learns from the training part less a validation part.
+// Package choose chooses the few settings that depend on the data, before a training (Auto). It takes about three trial
+// trainings on small data and one, on a sample, on large data. Each learns from the training part less a validation
+// part.
 //
 // The validation part is carved out of the matrix given to Auto, which looks at nothing else. So a caller who passes
 // the training part of a split can still make an honest test. The same data, settings and seed give the same trials,

@@ -2,6 +2,7 @@ package choose
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/pmlam/pmlam/core/dataset"
@@ -31,36 +32,59 @@ func Recipe(c *Settings) itemlinks.Recipe {
 	return r
 }
 
-// recipes returns the recipes to choose from: the usual ones for each number of links per title in tops, except those
-// that contradict settings set by hand.
-func recipes(c *Settings, byHand []string, usual func(top int) []itemlinks.Recipe, tops ...int) (
-	some []itemlinks.Recipe) {
-	kind, lambda := slices.Contains(byHand, "item_part"), slices.Contains(byHand, "item_lambda")
-	pool := slices.Contains(byHand, "item_pool")
-	if kind && c.ItemPart != RidgePart {
-		usual = itemlinks.Recipes // those for large data omit cosines
+// The most items for which EASE is tried. Its I³ flops take half a second for 3,000 items on two CPUs.
+const mostEASEItems = 3000
+
+// poolLikes is the mean number of likes per item from which links are also selected from a pool, if the data are large.
+const poolLikes = 50
+
+// usualRecipes returns the recipes for links: ridge regressions with top sources per title and, if there are few items,
+// EASE with more sources, unless onlyTop. Larger data need a larger λ. With the largest λ, many weak links rank like a
+// model of neighbourhoods.
+func usualRecipes(train *dataset.Matrix, top int, onlyTop bool) []itemlinks.Recipe {
+	likes := float64(train.Len()) / float64(max(train.Cols, 1))
+	some := itemlinks.Recipes(top)
+	switch {
+	case train.Len() < largeData:
+	case likes < poolLikes:
+		some = itemlinks.SparseRecipes(top)
+	default:
+		some = itemlinks.DenseRecipes(top)
 	}
-	for _, top := range tops {
-		if c.ItemPart == EASEPart { // it costs I³, so only on request
-			r := Recipe(c)
-			r.Top = top
-			some = append(some, r)
+	if train.Cols > mostEASEItems || onlyTop {
+		return some
+	}
+	for _, top := range []int{50, 255, 1000} {
+		for _, strength := range []float64{10, 40, 200} {
+			if top < 1000 || strength == 200 {
+				some = append(some, itemlinks.Recipe{Kind: itemlinks.ByEASE, Top: top,
+					Lambda: Readable(strength * math.Sqrt(likes))})
+			}
+		}
+	}
+	return some
+}
+
+// recipes returns those of the usual recipes that agree with settings set by hand.
+func recipes(c *Settings, byHand []string, usual []itemlinks.Recipe) (some []itemlinks.Recipe) {
+	hand := func(name string) bool { return slices.Contains(byHand, name) }
+	for _, r := range usual {
+		switch {
+		case hand("item_part") && r.Kind != itemlinks.Kind(c.ItemPart),
+			hand("item_pool") && c.ItemPool > 0 && (r.Kind != itemlinks.ByRidge || r.Top > c.ItemPool):
 			continue
+		case r.Kind != itemlinks.ByCosine && hand("item_lambda"):
+			r.Lambda = c.ItemLambda
 		}
-		for _, r := range usual(top) {
-			if r.Kind == itemlinks.ByRidge && lambda {
-				r.Lambda = c.ItemLambda
-			}
-			if r.Kind == itemlinks.ByRidge && pool {
-				r.Pool = c.ItemPool
-			}
-			if pool && c.ItemPool > 0 && (r.Kind != itemlinks.ByRidge || top > c.ItemPool) {
-				continue // excluded by a pool set by hand
-			}
-			if (!kind || r.Kind == itemlinks.Kind(c.ItemPart)) && !slices.Contains(some, r) {
-				some = append(some, r)
-			}
+		if r.Kind == itemlinks.ByRidge && hand("item_pool") {
+			r.Pool = c.ItemPool
 		}
+		if !slices.Contains(some, r) {
+			some = append(some, r)
+		}
+	}
+	if len(some) == 0 { // a kind set by hand that is not usual for such data
+		some = append(some, Recipe(c))
 	}
 	return some
 }
@@ -69,7 +93,7 @@ func recipes(c *Settings, byHand []string, usual func(top int) []itemlinks.Recip
 // ranking with a result trained on parts.Train, and returns that NDCG@10.
 func ChooseItemPart(ctx context.Context, r *pmlam.Result, parts dataset.Split, c *Settings, byHand []string,
 	workers int) (*Part, float64, error) {
-	p, found, err := choosePart(ctx, r, parts, recipes(c, byHand, itemlinks.Recipes, c.ItemTop), c.ItemTop, workers)
+	p, found, err := choosePart(ctx, r, parts, recipes(c, byHand, itemlinks.Recipes(c.ItemTop)), c.ItemTop, workers)
 	if err != nil {
 		return nil, 0, err
 	}

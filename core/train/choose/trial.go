@@ -30,7 +30,4 @@ type Trial struct {
 	Gain  float64 `json:"gain,omitempty"`
 	Error float64 `json:"error,omitempty"`
 	Taken bool    `json:"taken,omitempty"`
-
-	// the plain method, if this is a comparison instead of a trial; Gain is its lead over the choice
-	Reference string `json:"reference,omitempty"`
 }

@@ -13,20 +13,20 @@ import (
 	"github.com/pmlam/pmlam/core/model"
 )
 
-// Gammas returns the values of γ that Choose tries: from 1/16 to 64 in steps of √2. They are in units of W2², which is
-// between 0 and 4 for means in the unit ball. A sum of cosines is about 1, a sum of regression weights less than a
-// half.
+// Gammas returns the values of γ that Choose tries first: from 1/16 to 1,024 in steps of 2. They are in units of W2²,
+// which is between 0 and 4 for means in the unit ball. A sum of cosines is about 1, a sum of regression weights less
+// than a half, so the links decide nearly alone at the largest γ.
 func Gammas() []float32 {
 	var g []float32
-	for k := -8; k <= 12; k++ {
-		g = append(g, float32(math.Exp2(float64(k)/2)))
+	for k := -4; k <= 10; k++ {
+		g = append(g, float32(math.Exp2(float64(k))))
 	}
 	return g
 }
 
 // maxUsers bounds the users that Choose evaluates, at even intervals over all. That is enough to see differences above
 // the noise, and takes seconds on large catalogues, where each user costs a scan.
-const maxUsers = 6000
+const maxUsers = 3000
 
 // validationK is K of the NDCG@K that Choose maximises. Trainings choose their epoch by the same.
 const validationK = 10
@@ -48,8 +48,10 @@ type Choice struct {
 }
 
 // Choose finds the recipe and γ whose links, added to base, give the highest mean NDCG@10 on the validation part held,
-// over the users with held items (6,000 of them if there are more). train is the training part of base, and the links
-// are built from it. Ties go to the earlier recipe and the smaller γ. workers is the number of goroutines, 0 for one
+// over the users with held items (3,000 of them if there are more). train is the training part of base, and the links
+// are built from it. Ties go to the earlier recipe and the smaller γ. A recipe with more sources per target than the
+// best of those before must be better by more than the standard error of the users' differences, because it makes the
+// model larger. The best recipe's γ is then refined by a factor of √2. workers is the number of goroutines, 0 for one
 // per CPU; it does not change the result.
 //
 // base ranks for each user once. Since weights are positive, an item without a link from the history can only be among
@@ -91,25 +93,67 @@ func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, 
 	for _, p := range parts {
 		s.parts = append(s.parts, p.BySource())
 	}
-	means, err := s.run(ctx, workers)
+	values, err := s.run(ctx, workers)
 	if err != nil {
 		return nil, err
 	}
-	c := &Choice{Base: means[0]}
+	c := &Choice{Base: Mean(values[0])}
 	c.Best.NDCG = c.Base
+	best, at := values[0], 0
 	for k, r := range recipes {
-		t := Trial{Recipe: r, NDCG: math.Inf(-1)}
-		for g, gamma := range s.gammas {
-			if v := means[1+k*len(s.gammas)+g]; v > t.NDCG {
-				t.Gamma, t.NDCG = gamma, v
-			}
-		}
-		if t.NDCG > c.Best.NDCG {
-			c.Best, c.Part = t, parts[k]
+		t, users := s.best(r, values[1+k*len(s.gammas):])
+		if gain, stderr := Paired(users, best); gain > 0 && (c.Part == nil || r.Top <= c.Best.Top || gain > stderr) {
+			c.Best, c.Part, best, at = t, parts[k], users, k
 		}
 		c.Trials = append(c.Trials, t)
 	}
+	if c.Part == nil {
+		return c, nil
+	}
+	s.parts = s.parts[at : at+1]
+	s.gammas = []float32{c.Best.Gamma / math.Sqrt2, c.Best.Gamma * math.Sqrt2}
+	if values, err = s.run(ctx, workers); err != nil {
+		return nil, err
+	}
+	if t, _ := s.best(c.Best.Recipe, values[1:]); t.NDCG > c.Best.NDCG {
+		c.Best, c.Trials[at] = t, t
+	}
 	return c, nil
+}
+
+// best returns the best of the γ of a recipe, and the users' NDCG with it.
+func (s *sweep) best(r Recipe, values [][]float32) (Trial, []float32) {
+	t, users := Trial{Recipe: r, NDCG: math.Inf(-1)}, []float32(nil)
+	for g, gamma := range s.gammas {
+		if v := Mean(values[g]); v > t.NDCG {
+			t.Gamma, t.NDCG, users = gamma, v, values[g]
+		}
+	}
+	return t, users
+}
+
+// Mean returns the mean of x.
+func Mean(x []float32) (sum float64) {
+	for _, v := range x {
+		sum += float64(v)
+	}
+	return sum / float64(len(x))
+}
+
+// Paired returns the mean of x−y and its standard error; both are 0 for fewer than two pairs.
+func Paired(x, y []float32) (gain, stderr float64) {
+	n := float64(len(x))
+	if n < 2 {
+		return 0, 0
+	}
+	for i := range x {
+		gain += float64(x[i]-y[i]) / n
+	}
+	for i := range x {
+		d := float64(x[i]-y[i]) - gain
+		stderr += d * d
+	}
+	return gain, math.Sqrt(stderr / (n - 1) / n)
 }
 
 // sweep measures base alone (column 0) and with each set of links and γ added (column 1 + part·|γ| + γ).
@@ -121,30 +165,25 @@ type sweep struct {
 	gammas      []float32
 }
 
-// run returns the mean NDCG of every column, summed in the users' order.
-func (s *sweep) run(ctx context.Context, workers int) ([]float64, error) {
-	columns := 1 + len(s.parts)*len(s.gammas)
-	values := make([]float64, len(s.users)*columns)
+// run returns the NDCG of every column for each of the users.
+func (s *sweep) run(ctx context.Context, workers int) ([][]float32, error) {
+	values := make([][]float32, 1+len(s.parts)*len(s.gammas))
+	for c := range values {
+		values[c] = make([]float32, len(s.users))
+	}
 	best, err := eval.ListsFor(ctx, s.base, s.train, s.users, validationK, workers)
 	if err == nil && parallel.Each(ctx, len(s.users), workers, func() func(at int) {
 		w := newUser(s)
-		return func(at int) { w.measure(int(s.users[at]), best[at], values[at*columns:(at+1)*columns]) }
+		return func(at int) {
+			w.measure(int(s.users[at]), best[at], func(c int, ndcg float64) { values[c][at] = float32(ndcg) })
+		}
 	}) != nil {
 		err = context.Cause(ctx)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("choosing item links: %w", err)
 	}
-	means := make([]float64, columns)
-	for at := range s.users {
-		for c, v := range values[at*columns : (at+1)*columns] {
-			means[c] += v
-		}
-	}
-	for c := range means {
-		means[c] /= float64(len(s.users))
-	}
-	return means, nil
+	return values, nil
 }
 
 // user is the scratch memory for one user at a time.
@@ -194,7 +233,7 @@ func (w *user) of(u int, items []int32, dst []float32) []float32 {
 }
 
 // measure fills in the NDCG of a user in every column, given base's best K.
-func (w *user) measure(u int, best []int32, out []float64) {
+func (w *user) measure(u int, best []int32, out func(column int, ndcg float64)) {
 	history, held := w.train.Row(u), w.held.Row(u)
 	if w.some == nil {
 		w.base.Score(u, w.scores)
@@ -209,7 +248,7 @@ func (w *user) measure(u int, best []int32, out []float64) {
 	}
 	mark(true)
 	defer mark(false)
-	out[0] = w.ndcg(best, len(held))
+	out(0, w.ndcg(best, len(held)))
 	w.near = w.of(u, best, w.near)
 	for k, part := range w.parts {
 		part.Add(w.bonus, history)
@@ -234,7 +273,7 @@ func (w *user) measure(u int, best []int32, out []float64) {
 			for at, i := range w.linked {
 				w.heap.Offer(i, w.own[at]+float32(gamma*w.bonus[i]))
 			}
-			out[1+k*len(w.gammas)+g] = w.ndcg(w.heap.Items(), len(held))
+			out(1+k*len(w.gammas)+g, w.ndcg(w.heap.Items(), len(held)))
 		}
 		for _, i := range w.linked {
 			w.known[i], w.bonus[i] = false, 0
