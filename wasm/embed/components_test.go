@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -258,6 +259,64 @@ func TestElementsHoldRules(t *testing.T) {
 	b.until(of(links, "similar")+`.includes("/p/`+second+`")`, "false")
 	b.do(chromedp.Navigate(address + "wrong.html"))
 	b.until(of(state, "similar"), "failed")
+}
+
+// Lists for a visitor without likes download neither a program nor a model. After a like, all lists and the page's own
+// open() share one of each, until the last of them closes it.
+func TestElementsShareOneModel(t *testing.T) {
+	const list = `<pmlam-recommendations id="%" model="embed/model.msgpack" k="3" href="/p/{id}">The best</pmlam-recommendations>`
+	files := map[string][]byte{
+		"": []byte(`<!doctype html><title>Shop</title><link rel="icon" href="data:,"><script src="page.js"></script>
+			<script type="module" src="embed/components.js"></script><pmlam-like item="6"></pmlam-like>` +
+			of(list, "one") + of(list, "two") + of(list, "three")),
+		"page.js": []byte(`globalThis.programs = 0;
+			Object.defineProperty(globalThis, "pmlamHost", { set(host) { programs++; this.host = host; }, get() { return this.host; } });
+			globalThis.opens = () => import(new URL("embed/pmlam.js", location)).then(({ open }) => open("embed/model.msgpack"));`),
+	}
+	for name, content := range folder(t) {
+		files["embed/"+name] = content
+	}
+	b := &buyer{t, jstest.Chromium(t, 3*time.Minute), &sitetest.Site{Files: files}}
+	downloads := func(want int) {
+		t.Helper()
+		asked := b.site.Times()
+		program, model := asked["embed/embed.wasm"], asked["embed/model.msgpack"]
+		if program != want || model != want || asked["embed/pmlam.js"] > want {
+			t.Errorf("%d programs and %d models were downloaded, want %d each: %v", program, model, want, asked)
+		}
+		b.until("programs", strconv.Itoa(want))
+	}
+	b.do(chromedp.Navigate(b.site.Serve(t)))
+	for _, id := range []string{"one", "two", "three"} {
+		b.until(of(state, id), "empty")
+	}
+	downloads(0)
+	b.says(`document.querySelector("pmlam-like").shadowRoot.querySelector("button").click()`)
+	b.says(`Promise.all([opens(), opens()]).then((opened) => (globalThis.opened = opened))`)
+	for _, id := range []string{"one", "two", "three"} {
+		b.until(of(state, id), "ready")
+	}
+	downloads(1)
+	b.says(`document.querySelectorAll("#one, #two").forEach((list) => list.remove())`)
+	b.says(`opened[0].close()`)
+	b.says(`opened[0].close()`) // closing twice closes nothing else
+	b.says(`document.querySelector("#three").remove()`)
+	b.until(`opened[0].closed + " " + opened[1].closed + " " + opened[1].similar("6", 3).items.length`, "true false 3")
+	downloads(1)
+	b.says(`opened[1].close()`)
+	b.says(`opens().then((opened) => opened.similar("6").items.length)`)
+	b.until("programs", "2")
+	// A failed download is not shared with the next call.
+	fails := `import(new URL("embed/pmlam.js", location)).then(({ open }) => open("embed/late.msgpack")).then((m) => m.length, (e) => e.code)`
+	if got := b.says(fails); got != "file" {
+		t.Errorf("a missing model: %s", got)
+	}
+	b.site.Lock()
+	b.site.Files["embed/late.msgpack"] = files["embed/model.msgpack"]
+	b.site.Unlock()
+	if got := b.says(fails); got == "file" || got == "0" {
+		t.Errorf("a model that was missing at first: %s", got)
+	}
 }
 
 // accessible checks the page with axe-core, if installed.

@@ -27,33 +27,9 @@ function child(parent, name, part) {
 
 const ids = (text) => (text ?? "").split(/\s+/).filter((id) => id !== "");
 
-// --- the models that elements use ---
-
-const models = new Map(); // address → {opening: Promise<Recommender | ChunkedRecommender>, users}
-
-function borrow(address) {
-  let model = models.get(address);
-  if (model === undefined) {
-    // A folder is a model in chunks.
-    const opening = import("./pmlam.js").then(({ open, openChunked }) =>
-      address.endsWith("/") ? openChunked(address) : open(address),
-    );
-    model = { opening, users: 0 };
-    models.set(address, model);
-    opening.catch(() => models.get(address) === model && models.delete(address)); // the next element tries again
-  }
-  model.users++;
-  return model;
-}
-
-function giveBack(address, model) {
-  if (--model.users === 0) {
-    if (models.get(address) === model) {
-      models.delete(address);
-    }
-    model.opening.then((recommender) => recommender.close()).catch(() => {});
-  }
-}
+/** Opens a model, which all elements and open() of the page share. A folder is a model in chunks. */
+const opened = (address) =>
+  import("./pmlam.js").then(({ open, openChunked }) => (address.endsWith("/") ? openChunked(address) : open(address)));
 
 /** Resolves once the page has loaded and is idle. */
 const calm = () =>
@@ -87,7 +63,7 @@ class Recommendations extends Base {
   #list = null;
   #near = false;
   #observer = null;
-  #borrowed = new Map(); // attribute → {address, model}
+  #models = new Map(); // attribute → {address, opening: promise of the model}
   #lots = Math.floor(Math.random() * 2 ** 32); // seed of the interleaving
   #items = null; // the items shown
   #logged = ""; // the ids that were logged last
@@ -140,11 +116,11 @@ class Recommendations extends Base {
     }
   }
 
-  #release(attributes = [...this.#borrowed.keys()]) {
+  #release(attributes = [...this.#models.keys()]) {
     for (const attribute of attributes) {
-      const { address, model } = this.#borrowed.get(attribute);
-      this.#borrowed.delete(attribute);
-      giveBack(address, model);
+      const { opening } = this.#models.get(attribute);
+      this.#models.delete(attribute);
+      opening.then((recommender) => recommender.close()).catch(() => {});
     }
   }
 
@@ -160,10 +136,15 @@ class Recommendations extends Base {
     if (!this.isConnected) {
       return;
     }
+    let answer = { items: [], unknown: [] };
+    if (this.getAttribute("model") && !this.hasAttribute("item") && this.#likes().length === 0) {
+      this.#show(null); // nothing is downloaded for a visitor without likes
+      this.#say("empty", "pmlam-empty", answer);
+      return;
+    }
     if (this.getAttribute("state") !== "ready") {
       this.#say("loading");
     }
-    let answer;
     try {
       const recommender = await this.#recommender("model");
       const against = await this.#against();
@@ -204,18 +185,18 @@ class Recommendations extends Base {
       throw new RecommenderError("option", `set the attribute ${attribute} to a model's URL`, { option: attribute });
     }
     const address = new URL(this.getAttribute(attribute), document.baseURI).href;
-    let mine = this.#borrowed.get(attribute);
+    let mine = this.#models.get(attribute);
     if (mine?.address !== address) {
       if (mine !== undefined) {
         this.#release([attribute]);
       }
-      mine = { address, model: borrow(address) };
-      this.#borrowed.set(attribute, mine);
+      mine = { address, opening: opened(address) };
+      this.#models.set(attribute, mine);
     }
     try {
-      return await mine.model.opening;
+      return await mine.opening;
     } catch (error) {
-      if (this.#borrowed.get(attribute) === mine) {
+      if (this.#models.get(attribute) === mine) {
         this.#release([attribute]);
       }
       throw error;
@@ -227,7 +208,7 @@ class Recommendations extends Base {
     if (this.hasAttribute("against")) {
       return this.#recommender("against").catch(told);
     }
-    if (this.#borrowed.has("against")) {
+    if (this.#models.has("against")) {
       this.#release(["against"]);
     }
     return null;
@@ -252,6 +233,10 @@ class Recommendations extends Base {
     return { ...answer, items: experiment.interleave(answer.items, other.items, options) };
   }
 
+  #likes() {
+    return [...ids(this.getAttribute("likes")), ...visitor.marks.likes];
+  }
+
   async #ask(recommender) {
     const { columns } = await recommender.about();
     for (const name of ["href", "picture", "detail"]) {
@@ -263,14 +248,14 @@ class Recommendations extends Base {
       }
     }
     const k = this.hasAttribute("k") ? Number(this.getAttribute("k")) : undefined;
-    const { likes, dislikes, seen } = visitor.marks;
+    const { dislikes, seen } = visitor.marks;
     const rules = ownersRules();
     if (this.hasAttribute("item")) {
       return similar(recommender, this.getAttribute("item"), { dislikes, seen, k, rules });
     }
-    const all = [...ids(this.getAttribute("likes")), ...likes];
-    const answer = await recommender.recommend({ likes: all, dislikes, seen, k, rules });
-    const known = all.some((id) => !answer.unknown.includes(id));
+    const likes = this.#likes();
+    const answer = await recommender.recommend({ likes, dislikes, seen, k, rules });
+    const known = likes.some((id) => !answer.unknown.includes(id));
     return known ? answer : { ...answer, items: [] }; // unknown visitor: keep the page's content
   }
 

@@ -31,12 +31,12 @@ if (standIn !== undefined) {
  * of the program on this model.
  */
 class Opened {
-  #program;
+  #program; // null once closed
   #model;
   #answer;
 
-  constructor(program, model, answer) {
-    this.#program = program;
+  constructor(model, answer) {
+    this.#program = model.program;
     this.#model = model;
     this.#answer = answer;
   }
@@ -78,9 +78,11 @@ class Opened {
   }
 
   close() {
-    const program = this.#program;
+    const open = this.#program !== null;
     this.#program = null;
-    program?.close(this.#model.number);
+    if (open) {
+      this.#model.leave();
+    }
   }
 
   #ask(method, first, second) {
@@ -102,8 +104,8 @@ const asked = (method, first, second) => [
 ];
 
 export class Recommender extends Opened {
-  constructor(program, model) {
-    super(program, model, (call, ...question) => call("ask", ...asked(...question)));
+  constructor(model) {
+    super(model, (call, ...question) => call("ask", ...asked(...question)));
   }
 }
 
@@ -113,9 +115,9 @@ export class ChunkedRecommender extends Opened {
   #most;
   #coming = new Map(); // name → promise of a part in flight
 
-  constructor(program, model, folder) {
-    super(program, model, (call, ...question) => this.#gather(call, ...question));
-    this.#folder = folder;
+  constructor(model) {
+    super(model, (call, ...question) => this.#gather(call, ...question));
+    this.#folder = model.source;
     this.#most = model.most;
   }
 
@@ -270,17 +272,24 @@ async function enter(options) {
   }
 }
 
-async function begin({ program, kernel }) {
-  const own = () => new URL("./embed.wasm", import.meta.url);
-  let source;
+/** Reads the package's own program. Bundlers for servers can give it an address that only browsers can use. */
+async function ownProgram() {
   try {
-    source = await loaded(program ?? own(), MOST_CODE, { compiled: true });
+    return await loaded(new URL("./embed.wasm", import.meta.url), MOST_CODE, { compiled: true });
   } catch (error) {
-    if (program === undefined && error.code === "file") {
+    const installed = builtin("node:module")?.createRequire(`${globalThis.process.cwd()}/`);
+    try {
+      return await loaded(installed.resolve("@pmlam/recommender/embed.wasm"), MOST_CODE);
+    } catch {
       error.message += "; put embed.wasm next to pmlam.js or set the option program";
+      error.message += installed ? '; in Next.js, set serverExternalPackages: ["@pmlam/recommender"]' : "";
+      throw error;
     }
-    throw error;
   }
+}
+
+async function begin({ program, kernel }) {
+  const source = await (program === undefined ? ownProgram() : loaded(program, MOST_CODE, { compiled: true }));
   const given =
     kernel === undefined
       ? hasSIMD()
@@ -294,7 +303,7 @@ async function begin({ program, kernel }) {
   }
 }
 
-const node = () => globalThis.process?.getBuiltinModule?.("node:fs");
+const builtin = (name) => globalThis.process?.getBuiltinModule?.(name); // in Node
 
 const MOST = 1 << 30; // bytes of a model file
 const MOST_INDEX = 1 << 26; // of the index of a model in chunks
@@ -312,7 +321,7 @@ async function loaded(source, most, { compiled = false, cache } = {}) {
   const address = String(source);
   // A single letter before the colon is a drive.
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(address)?.[1].toLowerCase();
-  const fs = node();
+  const fs = builtin("node:fs");
   if (fs === undefined || (scheme !== undefined && scheme !== "file")) {
     return asFile(() => download(address, compiled ? { most } : { cache }));
   }
@@ -356,33 +365,63 @@ async function modelFile(model, { most, begin, cache }) {
 
 const openOptions = ["program", "kernel"];
 
-export function open(model, options) {
-  return opened("open", options, { model: () => model, most: MOST, begin: HEAD }, (program, file) => {
-    return new Recommender(program, program.call("open", file));
-  });
+const models = new Map(); // the models that this page has open, by key
+
+/** A model, shared by all who opened it. */
+class Model {
+  #users = 1;
+  #key;
+
+  constructor(key, loading) {
+    this.#key = key;
+    this.ready = loading.then((loaded) => Object.assign(this, loaded)); // program, number, length, most, source
+    this.ready.catch(() => this.forget());
+    if (key !== undefined) {
+      models.set(key, this);
+    }
+  }
+
+  enter() {
+    this.#users++;
+    return this;
+  }
+
+  leave() {
+    if (--this.#users === 0) {
+      this.forget();
+      this.program?.close(this.number);
+    }
+  }
+
+  /** Lets the next call open the file again. */
+  forget() {
+    if (models.get(this.#key) === this) {
+      models.delete(this.#key);
+    }
+  }
 }
 
-export function openChunked(folder, options) {
-  let base;
-  const model = () => {
+export async function open(model, options) {
+  return new Recommender(await opened("open", options, () => model, { most: MOST, begin: HEAD }));
+}
+
+export async function openChunked(folder, options) {
+  const base = () => {
     if (typeof folder !== "string" && !(folder instanceof URL)) {
       throw new RecommenderError("option", "folder must be the URL of a folder", { option: "folder" });
     }
-    base = String(folder).replace(/\/?$/, "/");
-    return `${base}index.bin`;
+    return String(folder).replace(/\/?$/, "/");
   };
-  return opened("openChunked", options, { model, most: MOST_INDEX, begin: "pmlamc" }, (program, file) => {
-    return new ChunkedRecommender(program, program.call("openChunked", file), base);
-  });
+  return new ChunkedRecommender(await opened("openChunked", options, base, { most: MOST_INDEX, begin: "pmlamc" }));
 }
 
-/** Starts the program and fetches the file in parallel, and returns make(program, file). */
-async function opened(method, options, { model, ...file }, make) {
+/** Opens a model. A page that has it open already, by this method and address, shares that model. */
+async function opened(method, options, of, limits) {
   const read = {}; // each option, read once
   let source;
   try {
     fields(options).forEach((name) => (read[name] = options[name]));
-    source = model();
+    source = of();
   } catch (cause) {
     throw coded("option", `${method}: reading its arguments failed`, cause);
   }
@@ -392,7 +431,39 @@ async function opened(method, options, { model, ...file }, make) {
       throw new RecommenderError("option", `${method} has no option "${name}"; choose from ${all}`, { option: name });
     }
   }
-  const [started, content] = await Promise.allSettled([enter(read), modelFile(source, file)]);
+  const key = keyOf(method, source);
+  for (;;) {
+    const model = models.get(key)?.enter() ?? new Model(key, load(method, read, source, limits));
+    try {
+      await model.ready;
+      if (model.program.running) {
+        return model;
+      }
+    } catch (error) {
+      model.leave();
+      throw error;
+    }
+    model.forget();
+    model.leave();
+  }
+}
+
+/** Pages share models. A server that opens a file again wants its new content. */
+function keyOf(method, source) {
+  if (globalThis.document === undefined || (typeof source !== "string" && !(source instanceof URL))) {
+    return undefined;
+  }
+  try {
+    return `${method} ${new URL(source, document.baseURI).href}`;
+  } catch {
+    return undefined; // fetching it says why
+  }
+}
+
+/** Starts the program and fetches the file in parallel. */
+async function load(method, options, source, limits) {
+  const file = method === "openChunked" ? `${source}index.bin` : source;
+  const [started, content] = await Promise.allSettled([enter(options), modelFile(file, limits)]);
   if (started.status === "rejected") {
     throw coded("program", "reading the program failed", started.reason);
   }
@@ -401,7 +472,7 @@ async function opened(method, options, { model, ...file }, make) {
     if (content.status === "rejected") {
       throw coded("option", `${method}: reading the model failed`, content.reason);
     }
-    return make(program, content.value);
+    return { program, source, ...program.call(method, content.value) };
   } catch (error) {
     program.leave();
     throw error;
