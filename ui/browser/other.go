@@ -17,6 +17,7 @@ func AfterRender()                         {}
 func Engaged(string) bool                  { return false }
 func WatchUndo(func())                     {}
 func Focus(string)                         {}
+func Money(text, _ string) string          { return text }
 func SetTheme(uint8)                       {}
 func Theme() (t uint8, known bool)         { return 0, false }
 func SetLanguage(tag string) string        { return tag }

@@ -56,6 +56,15 @@ func WatchUndo(f func()) {
 	}))
 }
 
+// Money returns a price that is a number with a currency as it is written in the visitor's language, and any other text
+// unchanged.
+func Money(text, tag string) string {
+	if text == "" || !has("money") {
+		return text
+	}
+	return scripts().Call("money", text, tag).String()
+}
+
 // Focus focuses the first element that matches the selector.
 func Focus(selector string) { call("focus", selector) }
 

@@ -29,6 +29,16 @@ func (c *Card) changes() bool  { return c.why() && c.List.Change != nil }
 func (c *Card) why() bool      { return c.List.Why == c.S.Item }
 func (c *Card) closer() string { return c.List.W.Closer(c.S.Match, c.List.Engine.Len()) }
 
+// heading is the title, as a link to the owner's page if there is one.
+func (c *Card) heading() vugu.HTML {
+	return vugu.HTML(c.List.Linked(c.S.Item, "", html.EscapeString(c.title())))
+}
+
+// face is the tile, as another link to that page, which the keyboard and screen readers skip.
+func (c *Card) face() vugu.HTML {
+	return vugu.HTML(c.List.Linked(c.S.Item, ` tabindex="-1"`, string(c.List.Face(c.S.Item))))
+}
+
 // all reports whether a narrow card shows all its actions.
 func (c *Card) all() bool { return c.List.Doing == c.S.Item }
 

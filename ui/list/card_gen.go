@@ -33,7 +33,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = node.Element(vgparent, "", "span", nil)
-			node.Content(vgn, c.List.Face(c.S.Item))
+			node.Content(vgn, c.face())
 		}
 		vgn = node.Element(vgparent, "", "div", cardAttributes[1])
 		{
@@ -44,7 +44,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent := vgn
 				_ = vgparent
 				vgn = node.Element(vgparent, "", "span", cardAttributes[3])
-				node.Content(vgn, c.title())
+				node.Content(vgn, c.heading())
 				vgn = node.Text(vgparent, " ")
 				vgn = node.Element(vgparent, "", "span", cardAttributes[4])
 				node.Content(vgn, c.year())

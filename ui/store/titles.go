@@ -5,6 +5,7 @@ import (
 
 	"github.com/vugu/vugu"
 
+	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/ui/titles"
 )
 
@@ -57,6 +58,12 @@ func (s *Store) GenreList() []titles.Genre {
 	}
 	return out
 }
+
+// Price returns the owner's text for item i in the visitor's language, or "" if the item lacks one of its columns.
+func (s *Store) Price(i int) string { return browser.Money(s.Catalogue.Price(i), s.W.Tag) }
+
+// Face is the content of a title's tile as HTML, with its price.
+func (s *Store) Face(i int) vugu.HTML { return s.Catalogue.Face(i, s.Price(i)) }
 
 // Elsewhere returns links to item i on other sites as HTML, or "".
 func (s *Store) Elsewhere(i int) vugu.HTML { return s.Where(s.W.Where, i) }

@@ -26,11 +26,19 @@ func (c *Catalogue) Tile(base string, i int) string {
 	return markup.Class(base+" "+c.GenreClass(i), "long", utf8.RuneCountInString(title) >= 24 || word >= 10)
 }
 
-// Face is the content of a tile as HTML: the genre's shape, the year and the whole title, covered by the picture if
-// there is one.
-func (c *Catalogue) Face(i int) vugu.HTML {
+// Face is the content of a tile as HTML: the genre's shape, the year and the whole title. If there is a picture, it
+// covers them, with the title and the price as its caption.
+func (c *Catalogue) Face(i int, price string) vugu.HTML {
+	cover := c.picture(i)
+	if cover != "" {
+		if price != "" {
+			price = ` <b dir="auto">` + html.EscapeString(price) + "</b>"
+		}
+		cover += `<span class="caption"><span dir="auto">` + html.EscapeString(c.Brief(i)) + "</span>" + price +
+			"</span>"
+	}
 	return vugu.HTML(`<span class="tile-head"><svg class="shape" viewBox="0 0 10 10" aria-hidden="true"><path d="` +
 		ShapePaths[GenreShape(c.genreGroups[i])] + `"></path></svg><span class="tile-year" data-year="` +
 		markup.Year(c.Entry(i).Year) + `"></span></span><span class="tile-title" dir="auto">` +
-		html.EscapeString(c.Brief(i)) + `</span>` + c.picture(i))
+		html.EscapeString(c.Brief(i)) + `</span>` + cover)
 }

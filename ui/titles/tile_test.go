@@ -18,7 +18,7 @@ func TestTilesCanBeToldApart(t *testing.T) {
 	c := titles.New(e, titles.Owner{})
 	faces := map[vugu.HTML]bool{}
 	for i := range e.Items {
-		faces[c.Face(i)] = true
+		faces[c.Face(i, "")] = true
 	}
 	if len(faces) != len(e.Items) {
 		t.Errorf("%d titles have %d different tiles", len(e.Items), len(faces))
@@ -27,7 +27,7 @@ func TestTilesCanBeToldApart(t *testing.T) {
 		`<path d="` + titles.ShapePaths[0] + `"></path></svg><span class="tile-year" data-year="1950"></span></span><span class="tile-title" dir="auto">Amélie</span>`,
 		"<span class=\"tile-year\" data-year=\"1951\"></span></span><span class=\"tile-title\" dir=\"auto\">Eternal Sunshine of the &lt;Spotless&gt; Mind</span>",
 	} {
-		if got := string(c.Face(i)); !strings.HasSuffix(got, want) {
+		if got := string(c.Face(i, "")); !strings.HasSuffix(got, want) {
 			t.Errorf("the tile of %q is %s, want it to end in %s", e.Items[i].Title, got, want)
 		}
 	}

@@ -35,15 +35,31 @@ func (c *Catalogue) Where(label string, i int) vugu.HTML {
 	var links []string
 	for _, p := range c.places {
 		if a := c.address(p.address, i); a != "" {
-			links = append(links, `<a href="`+html.EscapeString(a)+
-				`" target="_blank" rel="noopener noreferrer" referrerpolicy="no-referrer" aria-label="`+
-				html.EscapeString(p.name+": "+c.Entry(i).Title)+`">`+html.EscapeString(p.name)+`</a>`)
+			links = append(links, open(a)+` aria-label="`+html.EscapeString(p.name+": "+c.Entry(i).Title)+`">`+
+				html.EscapeString(p.name)+`</a>`)
 		}
 	}
 	if links == nil {
 		return ""
 	}
 	return vugu.HTML(label + " " + strings.Join(links, " · "))
+}
+
+// open returns the beginning of a link that opens an address without naming this page.
+func open(address string) string {
+	return `<a href="` + html.EscapeString(address) +
+		`" target="_blank" rel="noopener noreferrer" referrerpolicy="no-referrer"`
+}
+
+// Linked returns the HTML inside of a link to item i on the owner's first site that has it, or by itself. attributes
+// are further ones of the link.
+func (c *Catalogue) Linked(i int, attributes, inside string) string {
+	for _, p := range c.places {
+		if a := c.address(p.address, i); a != "" {
+			return open(a) + attributes + ">" + inside + "</a>"
+		}
+	}
+	return inside
 }
 
 // Price returns the owner's text for item i, or "" if the item lacks one of its columns.

@@ -55,11 +55,21 @@ func TestWhereItIs(t *testing.T) {
 	keeper(t, "", "").Misses(`Find it on`)
 }
 
+// The title and the tile of a card are links to the owner's first site that has the title.
+func TestTitleIsALink(t *testing.T) {
+	const rest = ` target="_blank" rel="noopener noreferrer" referrerpolicy="no-referrer"`
+	v := keeper(t, "IMDb https://www.imdb.com/title/tt{imdbId}/; Our shop shop/{id}", "")
+	v.Sees(`<span class="title" dir="auto"><a href="https://www.imdb.com/title/tt0113277/"`+rest+`>Film 1</a></span>`,
+		`<a href="https://www.imdb.com/title/tt0113277/"`+rest+` tabindex="-1"><span class="tile-head">`,
+		`<span class="title" dir="auto"><a href="shop/id3"`+rest+`>Film 3</a></span>`)
+	keeper(t, "", "").Sees(`<span class="title" dir="auto">Film 1</span>`)
+}
+
 // Pictures cover tiles, if the catalogue has addresses on this site or https:.
 func TestPictures(t *testing.T) {
 	const rest = ` alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer"`
 	v := keeper(t, "", "{poster}")
-	v.Sees(`<img src="posters/one.jpg"` + rest)
+	v.Sees(`<img src="posters/one.jpg"` + rest + `/><span class="caption"><span dir="auto">Film 1</span></span>`)
 	if n := strings.Count(v.HTML(), "<img"); n != 3 { // in the starters, the pair and the list
 		t.Errorf("there are %d pictures, want 3", n)
 	}
@@ -76,6 +86,9 @@ func TestPrice(t *testing.T) {
 		t.Errorf("%d of %d cards have a price; one title has no id", n, len(v.P.List.Titles))
 	}
 	keeper(t, "", "").Misses(`class="price"`)
+	v = uitest.ComeTo(t, ui.New(ui.Config{Engine: &stocked{uitest.NewLine(30)}, Disk: uitest.NewMemory(),
+		Titles: titles.Owner{Price: "{imdbId} EUR", Pictures: "{poster}"}}))
+	v.Sees(`<span class="caption"><span dir="auto">Film 1</span> <b dir="auto">0113277 EUR</b></span>`)
 }
 
 // Titles that the owner features are marked.

@@ -11,6 +11,7 @@ import { createMap } from "../map/map.js";
 import { giveWay, painted } from "../map/motion.js";
 import { restart, watch } from "./offline.js";
 import { dropShared, shareLink, shareList, takeShared } from "./share.js";
+import { money } from "./money.js";
 import { chosen, pageTitle, setLanguage } from "./words.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -382,6 +383,7 @@ globalThis.ellipsis = {
   beforeRender,
   afterRender,
   focus,
+  money,
   engaged,
   watchUndo: (f) => (undo = f),
   painted,

@@ -46,5 +46,5 @@ func waitFor(t *testing.T, tab context.Context, want string) state {
 }
 
 func TestPiecesUnderNode(t *testing.T) {
-	jstest.RunNode(t, nil, "--test", "pieces.test.mjs")
+	jstest.RunNode(t, nil, "--test", "pieces.test.mjs", "money.test.mjs")
 }
