@@ -100,7 +100,9 @@ func newPage(c Config) *Page {
 func (p *Page) start(env vugu.EventEnv) {
 	p.Begin(env, func() {
 		browser.WatchCopy(func(c browser.Copy) { p.Tasks.Locked(func() { p.Offline.Set(c) }) })
-		browser.TakeFiles(importer.MaxBytes, func(f browser.Files) { p.Tasks.Locked(func() { p.Import.Take(f) }) })
+		if p.Imports() {
+			browser.TakeFiles(importer.MaxBytes, func(f browser.Files) { p.Tasks.Locked(func() { p.Import.Take(f) }) })
+		}
 		browser.TakeShared(func(what, text string) { p.Tasks.Locked(func() { p.take(what, text) }) })
 		browser.WatchUndo(func() { p.Tasks.Locked(p.Offer.TakeBack) })
 		browser.WatchAddress(func(fragment string) { p.Tasks.Locked(func() { p.Follow(fragment) }) })

@@ -95,6 +95,7 @@ type Site struct {
 	PictureOrigins []string `toml:"picture-origins"`
 	Copy           []string `toml:"copy"`     // files and folders to publish unchanged, such as "pictures"
 	Services       []string `toml:"services"` // services whose exports the page mentions
+	Import         *bool    `toml:"import"`   // whether visitors can import ratings; nil: they can
 	Notice         string   `toml:"notice"`   // a text published with the model, such as the licence of the data
 }
 
@@ -106,6 +107,7 @@ type Link struct {
 
 // Words holds the words for titles in one language.
 type Words struct {
+	Thing  string              `toml:"thing"`  // "product"
 	Things string              `toml:"things"` // "products"
 	Known  string              `toml:"known"`  // the mark of a title that the visitor knows: "Bought"
 	Groups []string            `toml:"groups"` // singular and plural: ["category", "categories"]
@@ -157,9 +159,19 @@ func Parse(text []byte) (*Project, error) {
 	return p, p.check()
 }
 
+// Languages are the languages of the page.
+var Languages = []string{"de", "en"}
+
 // check returns an error for invalid values.
 func (p *Project) check() error {
 	for tag, w := range p.Words {
+		if !slices.Contains(Languages, tag) {
+			return fmt.Errorf(": [words.%s]: the page does not speak that language yet; it speaks %s "+
+				"(docs/deploy.md, Languages)", brief.Text(tag), strings.Join(Languages, " and "))
+		}
+		if w.Thing != "" && w.Things == "" {
+			return fmt.Errorf(": words.%s.thing is %q; give the plural too, as things", tag, brief.Text(w.Thing))
+		}
 		if len(w.Groups) != 0 && len(w.Groups) != 2 {
 			return fmt.Errorf(": words.%s.groups is %q; give two: singular and plural", tag, w.Groups)
 		}
@@ -174,6 +186,9 @@ func (p *Project) check() error {
 		if l.Name == "" || l.Address == "" {
 			return errors.New(": every entry of site.links needs a name and an address")
 		}
+	}
+	if len(p.Site.Services) > 0 && p.Site.Import != nil && !*p.Site.Import {
+		return errors.New(": site.services names services to import from, but site.import is false; remove one of them")
 	}
 	if err := p.Rules.Check(); err != nil {
 		return fmt.Errorf(": [rules] %w", err)

@@ -52,18 +52,21 @@ func TestRead(t *testing.T) {
 // An error names its line, and the key that was probably meant.
 func TestMistakes(t *testing.T) {
 	for text, want := range map[string]string{
-		"[data]\nratngs = \"a\"":                       `:2: unknown key "ratngs"; did you mean "ratings"?`,
-		"\n[sites]\ntitle = \"a\"":                     `unknown table or key "sites"; did you mean "site"?`,
-		"[data]\nzzzzzz = 1":                           `:2: unknown key "zzzzzz"; choose from ratings, items`,
-		"[words.en]\nthing = \"a\"":                    `:2: unknown key "thing"; did you mean "things"?`,
-		"[[site.links]]\nname = \"a\"\nadress = \"b\"": `:3: unknown key "adress"; did you mean "address"?`,
-		"[data]\nmin-user = \"two\"":                   ":2: column 12: ",
-		"[data]\nratings = ":                           ":2: column ",
-		"[rules]\nat-most = { n = 2, colum = \"a\" }":  `:2: unknown key "colum"; did you mean "column"?`,
-		"[rules]\nboost = [{ column = \"a\" }]":        "[rules] boost: the weight of \"a\" is 0",
-		"[words.en]\ngroups = [\"a\"]":                 "give two",
-		"[words.en.genres]\nA = []":                    "has 0 names",
-		"[[site.links]]\nname = \"a\"":                 "needs a name and an address",
+		"[data]\nratngs = \"a\"":                        `:2: unknown key "ratngs"; did you mean "ratings"?`,
+		"\n[sites]\ntitle = \"a\"":                      `unknown table or key "sites"; did you mean "site"?`,
+		"[data]\nzzzzzz = 1":                            `:2: unknown key "zzzzzz"; choose from ratings, items`,
+		"[words.en]\nthingy = \"a\"":                    `:2: unknown key "thingy"; did you mean "thing"?`,
+		"[words.en]\nthing = \"a\"":                     `words.en.thing is "a"; give the plural too`,
+		"[words.fr]\nthings = \"produits\"":             "[words.fr]: the page does not speak that language yet; it speaks de and en",
+		"[site]\nimport = false\nservices = [\"IMDb\"]": "site.import is false; remove one",
+		"[[site.links]]\nname = \"a\"\nadress = \"b\"":  `:3: unknown key "adress"; did you mean "address"?`,
+		"[data]\nmin-user = \"two\"":                    ":2: column 12: ",
+		"[data]\nratings = ":                            ":2: column ",
+		"[rules]\nat-most = { n = 2, colum = \"a\" }":   `:2: unknown key "colum"; did you mean "column"?`,
+		"[rules]\nboost = [{ column = \"a\" }]":         "[rules] boost: the weight of \"a\" is 0",
+		"[words.en]\ngroups = [\"a\"]":                  "give two",
+		"[words.en.genres]\nA = []":                     "has 0 names",
+		"[[site.links]]\nname = \"a\"":                  "needs a name and an address",
 	} {
 		_, err := Parse([]byte(text))
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -73,7 +73,12 @@ func ownersElements(p *siteconfig.Project) [][2]string {
 		links = append(links, l.Name+" "+l.Address)
 	}
 	return [][2]string{
-		{"title-nouns", byLanguage(func(w siteconfig.Words) string { return w.Things })},
+		{"title-nouns", byLanguage(func(w siteconfig.Words) string {
+			if w.Thing == "" {
+				return w.Things
+			}
+			return w.Thing + "/" + w.Things
+		})},
 		{"title-known", byLanguage(func(w siteconfig.Words) string { return w.Known })},
 		{"title-groups", byLanguage(func(w siteconfig.Words) string { return strings.Join(w.Groups, "/") })},
 		{"title-genres", byLanguage(func(w siteconfig.Words) string {
@@ -84,6 +89,7 @@ func ownersElements(p *siteconfig.Project) [][2]string {
 			return strings.Join(all, ", ")
 		})},
 		{"import-services", strings.Join(p.Site.Services, ", ")},
+		{"import-ratings", off(p.Site.Import)},
 		{linksName, strings.Join(links, "; ")},
 		{picturesName, p.Site.Pictures},
 		{"title-price", p.Site.Price},
@@ -91,14 +97,22 @@ func ownersElements(p *siteconfig.Project) [][2]string {
 	}
 }
 
+// off is "off" for a switch that is off.
+func off(on *bool) string {
+	if on != nil && !*on {
+		return "off"
+	}
+	return ""
+}
+
 // checkWords rejects texts that contain a separator of these elements: ; , / = or #.
 func checkWords(p *siteconfig.Project) error {
 	for _, tag := range sortedKeys(p.Words) {
 		w := p.Words[tag]
-		for key, values := range map[string][]string{"things": {w.Things}, "known": {w.Known}, "groups": w.Groups,
-			"genres": append(slices.Concat(valuesOf(w.Genres)...), sortedKeys(w.Genres)...)} {
+		for key, values := range map[string][]string{"things": {w.Thing, w.Things}, "known": {w.Known},
+			"groups": w.Groups, "genres": append(slices.Concat(valuesOf(w.Genres)...), sortedKeys(w.Genres)...)} {
 			for _, v := range values {
-				if strings.ContainsAny(v, ";#%[]") || key != "things" && strings.ContainsAny(v, ",/=") {
+				if strings.ContainsAny(v, ";#%[]/") || key != "things" && strings.ContainsAny(v, ",=") {
 					return fmt.Errorf("%s of words.%s: %q must not contain ; , / = # %% [ ]", key, tag, v)
 				}
 			}

@@ -42,3 +42,19 @@ func TestBrandColours(t *testing.T) {
 		t.Error("a style sheet without those colours was accepted")
 	}
 }
+
+// import = false reaches the page, and the demo's services do not.
+func TestBrandImport(t *testing.T) {
+	index, err := os.ReadFile("../../" + page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	no := false
+	for _, on := range []*bool{nil, &no} {
+		got, err := branded(&siteconfig.Project{Site: siteconfig.Site{Import: on}}, page, index)
+		if err != nil || strings.Contains(string(got), `name="import-ratings" content="off"`) != (on != nil) ||
+			strings.Contains(string(got), "Letterboxd") {
+			t.Errorf("import off: %v: %v", on != nil, err)
+		}
+	}
+}

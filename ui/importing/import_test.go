@@ -13,6 +13,7 @@ import (
 	"github.com/pmlam/pmlam/ui/internal/uitest"
 	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/pmlam/pmlam/ui/tabs"
+	"github.com/pmlam/pmlam/ui/words"
 )
 
 func csv(rows string) []importer.File {
@@ -30,6 +31,20 @@ func newLinked(n int) linked {
 		e.Items[i].Values = []string{strconv.Itoa(1000 + i)}
 	}
 	return e
+}
+
+// An owner can switch imports off: no text of the page offers one.
+func TestImportOff(t *testing.T) {
+	for _, off := range []bool{false, true} {
+		owner := words.Owner{NoImport: off}
+		v := uitest.ComeTo(t, ui.New(ui.Config{Engine: uitest.NewLine(60), Disk: uitest.NewMemory(), Owner: owner}))
+		pages := v.HTML()
+		v.Does(func() { v.P.Starters.Pick(0); v.P.People.Add("Anna") })
+		pages = strings.ToLower(pages + v.HTML())
+		if strings.Contains(pages, "import") == off || strings.Contains(pages, strings.ToLower(v.P.W.BringInstead)) == off {
+			t.Errorf("with imports off: %v, the page says the opposite", off)
+		}
+	}
 }
 
 func TestImportIsReviewedFirst(t *testing.T) {

@@ -89,9 +89,11 @@ func (c *Starters) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = node.Element(vgparent, "", "button", startersAttributes[8])
 			node.Content(vgn, c.Starters.W.ShowOthers)
 			node.On(vgn, "click", func(event vugu.DOMEvent) { c.Starters.OtherStarters() })
-			vgn = node.Element(vgparent, "", "button", startersAttributes[9])
-			node.Content(vgn, c.Starters.W.BringInstead)
-			node.On(vgn, "click", func(event vugu.DOMEvent) { c.Import.GoImport() })
+			if c.Import.Imports() {
+				vgn = node.Element(vgparent, "", "button", startersAttributes[9])
+				node.Content(vgn, c.Starters.W.BringInstead)
+				node.On(vgn, "click", func(event vugu.DOMEvent) { c.Import.GoImport() })
+			}
 			vgn = node.Element(vgparent, "", "a", startersAttributes[10])
 			node.Content(vgn, c.Starters.W.BrowseInstead)
 			if c.List.HasList() {

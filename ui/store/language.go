@@ -36,6 +36,9 @@ func newLanguage(w *words.Words, name string, owner words.Owner) Language {
 
 func (l *Language) use(w *words.Words) { l.W, l.Name = w.For(l.owner), cmp.Or(l.given, w.Name) }
 
+// Imports reports whether visitors can import ratings.
+func (l *Language) Imports() bool { return !l.owner.NoImport }
+
 // translate switches to the language with this tag, or for "" the browser's, and reports whether that is a change.
 func (l *Language) translate(tag string) bool {
 	if tag == l.chosen {

@@ -160,15 +160,17 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = node.Text(vgparent, " ")
 		}
-		{
-			vgcompKey := vugu.MakeCompKey(0x24F0ABC104353279^vgin.CurrentPositionHash(), vgiterkey)
-			vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*importing.Import)
-			if !ok {
-				vgcomp = new(importing.Import)
-			}
-			node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-			vgcomp.Import = c.Import
+		if c.Import.Imports() {
+			{
+				vgcompKey := vugu.MakeCompKey(0x24F0ABC104353279^vgin.CurrentPositionHash(), vgiterkey)
+				vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*importing.Import)
+				if !ok {
+					vgcomp = new(importing.Import)
+				}
+				node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+				vgcomp.Import = c.Import
 
+			}
 		}
 	}
 	return vgout

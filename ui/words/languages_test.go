@@ -12,6 +12,7 @@ import (
 	"github.com/pmlam/pmlam/core/importer"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/core/siteconfig"
 	"github.com/pmlam/pmlam/ui/internal/demo"
 )
 
@@ -210,6 +211,17 @@ func TestTheScriptsSpeakTheSameLanguages(t *testing.T) {
 	}
 	if len(said) != len(Languages) {
 		t.Errorf("words.js has %d languages, the program %d", len(said), len(Languages))
+	}
+}
+
+// A pmlam.toml may give words in the page's languages, and in no other.
+func TestOwnersLanguages(t *testing.T) {
+	var tags []string
+	for _, language := range Languages {
+		tags = append(tags, language().Tag)
+	}
+	if slices.Sort(tags); !slices.Equal(tags, siteconfig.Languages) {
+		t.Errorf("the page speaks %q, but pmlam.toml takes %q", tags, siteconfig.Languages)
 	}
 }
 

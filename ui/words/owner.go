@@ -8,20 +8,22 @@ import (
 )
 
 // Owner holds the site owner's texts about titles, from the page's meta elements (docs/deploy.md). Each is "" if not
-// given. All but Services name the language before each text: "en films; de Filme".
+// given. All but Services name the language before each text: "en film/films; de Film/Filme".
 type Owner struct {
-	Nouns    string // the plural noun for titles: "en films"
+	Nouns    string // the noun for titles, in singular and plural, or plural alone: "en film/films"
 	Known    string // the mark of titles that the visitor knows already: "en Seen; de Gesehen"
 	Groups   string // the word for genre, in singular and plural: "en category/categories"
 	Genres   string // names of genres, and of titles in them: "de War=Kriegsfilm/Kriegsfilme, Crime=Krimi/Krimis"
 	Services string // services that visitors can import from: "Letterboxd, IMDb"
+	NoImport bool   // visitors cannot import ratings
 	Undated  bool   // the catalogue has no years, so decades are not mentioned
 }
 
 // OwnerOf reads the texts from a page's meta elements.
 func OwnerOf(meta func(name string) string) Owner {
 	return Owner{Nouns: meta("title-nouns"), Known: meta("title-known"), Groups: meta("title-groups"),
-		Genres: meta("title-genres"), Services: meta("import-services")}
+		Genres: meta("title-genres"), Services: meta("import-services"),
+		NoImport: meta("import-ratings") == "off"}
 }
 
 // genreName is the owner's name of a genre, and of titles in it.
@@ -46,7 +48,7 @@ func (w *Words) For(o Owner) *Words {
 
 // tell sets the texts that depend on the owner. It may be called again for another owner.
 func (w *Words) tell(o Owner) {
-	w.Nouns = in(w.Tag, o.Nouns)
+	_, w.Nouns = nouns(in(w.Tag, o.Nouns))
 
 	known := cmp.Or(in(w.Tag, o.Known), w.KnownAs)
 	inside := lowered(known)
@@ -56,10 +58,9 @@ func (w *Words) tell(o Owner) {
 	w.SawIt = w.SeenTitle
 	w.NothingWithout = Fill(w.NothingWithoutOf, known)
 
-	one, several, both := strings.Cut(in(w.Tag, o.Groups), "/")
-	if !both {
-		several = one
-	}
+	w.PickFor = with(part(w.PickForOf, !o.NoImport))
+
+	one, several := nouns(in(w.Tag, o.Groups))
 	one, several = cmp.Or(one, w.GroupAs[0]), cmp.Or(several, w.GroupAs[1])
 	of := func(pattern string) string {
 		return capital(strings.ReplaceAll(strings.ReplaceAll(part(pattern, !o.Undated), "#", one), "%", several))
@@ -78,13 +79,19 @@ func (w *Words) tell(o Owner) {
 	w.genres = nil
 	for pair := range strings.SplitSeq(in(w.Tag, o.Genres), ",") {
 		if genre, names, ok := strings.Cut(strings.TrimSpace(pair), "="); ok {
-			one, several, both := strings.Cut(names, "/")
-			if !both {
-				several = one
-			}
+			one, several := nouns(names)
 			w.genres = append(w.genres, genreName{genre, one, several})
 		}
 	}
+}
+
+// nouns returns the singular and the plural of "film/films". A noun without a slash is both.
+func nouns(both string) (one, several string) {
+	one, several, ok := strings.Cut(both, "/")
+	if !ok {
+		several = one
+	}
+	return one, several
 }
 
 // part returns a pattern with or without its part in brackets.

@@ -113,8 +113,6 @@ var germanPhrases = Phrases{
 	},
 	PeoplePhrases: PeoplePhrases{
 		NextForBoth: with("Als Nächstes für dich und #"),
-		PickFor: with("Wähle oben # und dann etwas, das # liebt: über die Suche, aus einem Import oder aus " +
-			"einer Sicherung."),
 		Forget:      with("# vergessen"),
 		Forgotten:   with("# ist vergessen."),
 		NowChoosing: with("Du wählst jetzt für #."),

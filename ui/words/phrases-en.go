@@ -114,7 +114,6 @@ var englishPhrases = Phrases{
 	},
 	PeoplePhrases: PeoplePhrases{
 		NextForBoth: with("Next for you and #"),
-		PickFor:     with("Choose # above and pick something they love: search, import a file, or open their backup."),
 		Forget:      with("Forget #"),
 		Forgotten:   with("# is forgotten."),
 		NowChoosing: with("You are now choosing for #."),

@@ -42,6 +42,8 @@ var germanTexts = Texts{
 		BrowseInsteadBy: "Nach #[ oder Jahrzehnt] stöbern",
 		NothingWithoutOf: "Du hast alles durch, was wir kennen. Nimm ein paar Titel aus „#“ heraus, dann " +
 			"siehst du sie wieder.",
+		PickForOf: "Wähle oben # und dann etwas, das # liebt: über die Suche, [aus einem Import ]oder aus " +
+			"einer Sicherung.",
 		BringNoteOf: "Schon anderswo bewertet? Nimm [deinen Export von # oder ]eine CSV-Datei mit Titeln und " +
 			"Bewertungen.",
 		Or: " oder ",

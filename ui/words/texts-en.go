@@ -43,6 +43,7 @@ var englishTexts = Texts{
 			"them again.",
 		BringNoteOf: "Rated elsewhere? Use [your export from #, or ]any CSV file with titles and ratings.",
 		Or:          " or ",
+		PickForOf:   "Choose # above and pick something they love: search, [import a file, ]or open their backup.",
 	},
 	HeadingTexts: HeadingTexts{
 		Taste:      "Your taste",

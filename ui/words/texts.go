@@ -79,6 +79,7 @@ type OwnerTexts struct {
 	NothingWithoutOf              string // #: the mark
 	BringNoteOf                   string // #: services; the part in brackets is dropped without any
 	Or                            string // before the last service, with its spaces
+	PickForOf                     string // #: a name; the part in brackets is dropped without imports
 }
 
 // HeadingTexts are headings and tabs.

@@ -130,7 +130,7 @@ function nouns() {
     .split(";")
     .map((s) => s.trim())
     .find((s) => s.startsWith(`${root.lang} `));
-  return own ? ` ${own.slice(root.lang.length).trim()}` : "";
+  return own ? ` ${own.slice(root.lang.length).split("/").pop().trim()}` : "";
 }
 
 const pick = document.getElementById("loading-pick");

@@ -246,8 +246,10 @@ func projectFile(s *cli.Source, in *cli.Input) (text string, notes []string) {
 		notes = append(notes, fmt.Sprintf("The column %q holds links.", links))
 	}
 	b.WriteString("# accent = \"#b23a12\" # on light ground\n# accent-dark = \"#ff9d76\"\n# logo = \"logo.svg\"\n\n" +
-		"[words.en]\n# things = \"products\"\n# known = \"Bought\"\n# groups = [\"category\", \"categories\"]\n\n" +
-		"[words.de]\n# things = \"Produkte\"\n# known = \"Gekauft\"\n# groups = [\"Kategorie\", \"Kategorien\"]\n")
+		"[words.en]\n# thing = \"product\"\n# things = \"products\"\n" +
+		"# known = \"Bought\"\n# groups = [\"category\", \"categories\"]\n\n" +
+		"[words.de]\n# thing = \"Produkt\"\n# things = \"Produkte\"\n" +
+		"# known = \"Gekauft\"\n# groups = [\"Kategorie\", \"Kategorien\"]\n")
 	notes = append(notes, writeRules(&b, in)...)
 	return b.String(), notes
 }

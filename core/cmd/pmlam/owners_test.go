@@ -99,7 +99,7 @@ func checkShop(t *testing.T, folder string) {
 	page := read("index.html")
 	for _, want := range []string{
 		"<title>Kettle &amp; Co.: what next?</title>", `name="application-name" content="Kettle &amp; Co."`,
-		`name="title-nouns" content="de Produkte; en products"`, `name="title-known" content="de Gekauft; en Bought"`,
+		`name="title-nouns" content="de Produkt/Produkte; en product/products"`, `name="title-known" content="de Gekauft; en Bought"`,
 		`name="title-groups" content="de Kategorie/Kategorien; en category/categories"`,
 		`name="title-links" content="Our shop https://shop.example/p/{id}"`, `name="title-pictures" content="{image}"`,
 		"Pick three products you love", "/model.", `name="title-price" content="{price} €"`, `name="pmlam-rules" content="{&#34;inStock&#34;:&#34;stock&#34;,`,
@@ -182,6 +182,7 @@ func TestProjectMistakes(t *testing.T) {
 		rules + "boost = [{ column = \"imdbId\" }]":                                            "weight of \"imdbId\" is 0",
 		rules + "at-most = { n = 2, colum = \"imdbId\" }":                                      `unknown key "colum"; did you mean "column"?`,
 		"[train]\nmodel = \"%\"\n[words.en]\nknown = \"a;b\"":                                  "must not contain",
+		"[train]\nmodel = \"%\"\n[words.en]\nthings = \"a/b\"":                                 "must not contain",
 		"[train]\nmodel = \"%\"\n[[site.links]]\nname = \"a;b\"\naddress = \"https://a/{id}\"": "a semicolon",
 	} {
 		put("pmlam.toml", strings.ReplaceAll(text, "%", shipped))
