@@ -35,18 +35,19 @@ type names struct {
 
 // namesOf lists the facts of a catalogue. O(text of the further columns).
 func namesOf(c *catalogue.Catalogue) *names {
-	genres, values, decades := map[string]int{}, map[string]int{}, map[int]int{}
+	genres, values, decades, known := map[string]int{}, map[string]int{}, map[int]int{}, map[string]bool{"": true}
 	for i := range c.Items {
 		item := &c.Items[i]
 		for _, g := range item.Genres {
 			genres[g]++
+			known[strings.ToLower(g)] = true
 		}
 		for _, v := range valuesOf(item) {
 			values[v]++
 		}
 		decades[max(item.Year, 0)/10*10]++
 	}
-	maps.DeleteFunc(values, func(v string, uses int) bool { return uses < leastUses || genres[v] > 0 })
+	maps.DeleteFunc(values, func(v string, uses int) bool { return uses < leastUses || known[strings.ToLower(v)] })
 	delete(genres, "")
 	delete(decades, 0)
 	n := &names{decades: slices.Sorted(maps.Keys(decades)), genres: len(genres), shares: map[int]float64{}}
