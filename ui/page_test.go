@@ -14,7 +14,7 @@ func TestFirstVisit(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
 	v.Sees("Pick three you love", `aria-label="Like Film 0"`, `aria-label="Like Film 11"`, "Show me others",
 		`for="search"`, ">Search titles<", `aria-label="Taste map"`, "Nothing is stored yet",
-		"Open a backup", "This stays on your device.")
+		"Open a backup", "Your picks stay on your device.")
 	v.Misses(`class="card"`, "Save a backup", `aria-label="Like Film 12"`)
 
 	v.Does(func() { v.P.Starters.OtherStarters() })

@@ -177,7 +177,7 @@ func TestLanguageIsChosen(t *testing.T) {
 	speaks(v, german)
 	v.attribute("button", german.Own, "aria-pressed", "true", "group", german.Language)
 	v.announced(german.NowIn)
-	v.reads("Nahe an dem, was vielen gefällt, und weil dir Heat gefällt")
+	v.reads("Von vielen geliebt, und weil dir Heat gefällt")
 	v.checkGerman("after the choice")
 	if role, name := v.focused(); role != "button" || name != german.Own {
 		t.Errorf("the focus went to the %s %q", role, name)

@@ -70,11 +70,11 @@ func because(s recommend.Suggestion) (likes []string, general bool, sentence str
 	liked := "ecause you liked " + strings.Join(likes, " and ")
 	switch {
 	case own < s.General/3:
-		return nil, true, "Close to what many people like"
+		return nil, true, "Widely loved"
 	case own < s.General:
-		return likes, true, "Close to what many people like, and b" + liked
+		return likes, true, "Widely loved, and b" + liked
 	case s.General >= own/3:
-		return likes, true, "B" + liked + ", and close to what many people like"
+		return likes, true, "B" + liked + ", and it is widely loved"
 	}
 	return likes, false, "B" + liked
 }

@@ -13,13 +13,13 @@ import (
 // The history lists marks latest first. Each step can be undone, and the undo too.
 func TestHistory(t *testing.T) {
 	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
-	v.Misses("What you said, and when")
+	v.Misses("History")
 	for _, i := range []int{0, 2, 4} {
 		v.Does(func() { v.P.Starters.Pick(i) })
 	}
 	v.Does(func() { v.P.Marking.Toggle(7, keep.NotForMe) })
 	v.Does(func() { v.P.Marking.Toggle(9, keep.Later) })
-	v.Sees("What you said, and when")
+	v.Sees("History")
 	v.Misses("Undo: Liked: Film 0")
 	v.Does(v.P.History.Toggle)
 	said := v.P.History.Steps()
@@ -29,19 +29,19 @@ func TestHistory(t *testing.T) {
 	}
 	// This visitor's variances are 1, 1/4, 1/9 after each like.
 	v.Sees(`aria-label="Undo: Liked: Film 0"`, `d="M0.0 1.0L50.0 17.5L100.0 20.6"`,
-		"How unsure we are after each like: now 11% of the level after the first.")
+		"89% less unsure than after your first like.")
 
 	v.Does(func() { v.P.History.TakeBack(2) })
 	if v.P.Mark(4) != keep.Unmarked || len(v.P.History.Steps()) != 4 || v.P.Mark(2) != keep.Liked {
 		t.Error("undoing the third step did not work")
 	}
-	v.Sees("now 25% of the level")
+	v.Sees("75% less unsure")
 	v.Does(func() { v.P.Offer.TakeBack() })
 	if v.P.Mark(4) != keep.Liked || len(v.P.History.Steps()) != 5 {
 		t.Error("undo did not restore the step")
 	}
 	v.Does(v.P.History.Toggle)
-	v.Misses("Undo: Liked: Film 0", "How unsure we are")
+	v.Misses("Undo: Liked: Film 0", "less unsure than")
 
 	many := uitest.Come(t, uitest.NewLine(200), uitest.NewMemory())
 	many.Does(func() {

@@ -55,7 +55,7 @@ func TestImportIsReviewedFirst(t *testing.T) {
 			"5,1955,10\n,Film 6,1956,6\n,Film 7,,8\n,Nowhere,1970,9\n"))
 	})
 	v.Sees("From IMDb: 6 titles", "4 found, 1 to check and 1 not in this catalogue.",
-		"This adds 2 likes, 1 not for you and 1 known. 1 that you marked here stays as it is.",
+		"This adds 2 likes, 1 dislike and 1 known. 1 that you marked here stays as it is.",
 		`aria-label="Film 7"`, "Film 7, 1957", "None of these")
 	if len(v.P.Now().Likes) != 0 || !slices.Equal(v.P.Now().Dislikes, []string{"id5"}) {
 		t.Fatalf("marks were added before the visitor agreed: %+v", v.P.Now().State)
@@ -65,7 +65,7 @@ func TestImportIsReviewedFirst(t *testing.T) {
 		!slices.Equal(s.Dislikes, []string{"id5", "id4"}) || !slices.Equal(s.Seen, []string{"id6"}) {
 		t.Fatalf("after agreeing: %+v", s)
 	}
-	v.Sees("Added from IMDb: 2 likes, 1 not for you and 1 known.", "Undo the import", ">Undo<")
+	v.Sees("Added from IMDb: 2 likes, 1 dislike and 1 known.", "Undo the import", ">Undo<")
 	v.Does(func() { v.P.Marking.Toggle(3, keep.Seen) }) // a mark after the import
 	v.Does(v.P.Import.TakeImportBack)
 	if s := v.P.Now().State; len(s.Likes) != 0 || !slices.Equal(s.Dislikes, []string{"id5"}) ||
@@ -115,9 +115,9 @@ func TestImportMeaning(t *testing.T) {
 		t.Fatalf("there is no %q under %q", text, group)
 	}
 	w := v.P.W
-	says("2 likes, 1 not for you and 2 known")
+	says("2 likes, 1 dislike and 2 known")
 	press(w.BringLike, "5 of 5")
-	says("1 like, 1 not for you and 3 known")
+	says("1 like, 1 dislike and 3 known")
 	press(w.BringDislike, w.BringNever)
 	says("1 like and 4 known")
 	press(w.BringUnrated, w.BringUnratedAs[importer.Ignored])
@@ -178,7 +178,7 @@ func TestImportAsks(t *testing.T) {
 	press(w.BringListed, w.BringUnratedAs[importer.Seen])
 	v.Sees("This adds 2 known.")
 	press(w.BringRatings, "Wow")
-	v.Sees("This adds 1 like and 1 not for you.", "ratings from “Wow”")
+	v.Sees("This adds 1 like and 1 dislike.", "ratings from “Wow”")
 	v.Misses(w.BringRatings, w.BringListed)
 }
 

@@ -128,7 +128,16 @@ func (c *Card) sure() string {
 	if c.shared() != nil {
 		return ""
 	}
-	return c.List.W.Certainty(c.S.Certainty)
+	return c.List.sure(&c.S)
+}
+
+// lead is the whole reason in one line, for the explanation; "" without likes as reasons.
+func (c *Card) lead() vugu.HTML {
+	titles, _ := c.reasons(&c.S)
+	if len(titles) == 0 || c.shared() != nil {
+		return ""
+	}
+	return vugu.HTML(c.List.W.LovedBoth(titles))
 }
 
 // sureNote explains the certainty, or its absence, and says whether a title is new.
@@ -144,13 +153,26 @@ func (c *Card) chanceNote() string {
 	r := c.List.About.Reliability
 	switch {
 	case c.S.Certainty != recommend.Unsaid:
-		return c.List.W.ChanceOf(r.Of == recommend.Staying, c.S.Chance)
+		said := c.List.W.ChanceOf(r.Of == recommend.Staying, c.S.Chance)
+		if safer, equal, of := c.List.rank(&c.S); equal < of {
+			said += " " + c.List.W.SafetyIs(safer+1, of)
+		}
+		return said
 	case r.People == 0:
 		return c.List.W.Uncalibrated
 	case len(c.List.Now().Visit.Likes) == 0:
 		return c.List.W.UnsureYet
 	}
 	return "" // not computed yet
+}
+
+// led names the reasons with their shares; "" without reasons.
+func (c *Card) led() string {
+	shares := c.shares()
+	if shares == nil {
+		return ""
+	}
+	return c.List.W.LedHere(shares)
 }
 
 // shares lists the reasons with their shares, largest first.
@@ -160,7 +182,7 @@ func (c *Card) shares() (out []string) {
 		if r.Share >= c.S.General {
 			ahead++
 		}
-		out = append(out, w.ShareOf(c.List.Titled(r.Item), r.Share))
+		out = append(out, w.ShareOf(c.List.Named(r.Item), r.Share))
 	}
 	if c.S.General >= 0.005 { // 0% is not worth a line
 		out = slices.Insert(out, ahead, w.ShareOf(w.InGeneral, c.S.General))
@@ -168,8 +190,8 @@ func (c *Card) shares() (out []string) {
 	return out
 }
 
-// filled is the chance as the dash of a circle of length 100.
-func (c *Card) filled() string { return markup.Decimal(100*c.S.Chance, 0) + " 100" }
+// filled is the chance as the dash of a circle of length 100, stretched over the range of the list's chances.
+func (c *Card) filled() string { return markup.Decimal(100*c.List.stretched(&c.S), 0) + " 100" }
 
 // ends reports whether this is the last title that the guarantee covers.
 func (c *Card) ends() bool { return c.S.Item == c.List.LastSure }

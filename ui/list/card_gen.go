@@ -22,7 +22,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = node.Root(vgout, "", "li", cardAttributes[28])
+	vgn = node.Root(vgout, "", "li", cardAttributes[29])
 	node.Attribute(vgn, "data-key", c.key())
 	{
 		vgparent := vgn
@@ -199,8 +199,12 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					if c.changes() {
+					if c.lead() != "" {
 						vgn = node.Element(vgparent, "", "p", cardAttributes[25])
+						node.Content(vgn, c.lead())
+					}
+					if c.changes() {
+						vgn = node.Element(vgparent, "", "p", cardAttributes[26])
 						node.Content(vgn, c.List.OneMore(c.List.Change))
 					}
 					vgn = node.Element(vgparent, "", "p", nil)
@@ -213,19 +217,9 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = node.Element(vgparent, "", "span", nil)
 						node.Content(vgn, c.sureNote())
 					}
-					vgn = node.Element(vgparent, "", "ul", nil)
-					{
-						vgparent := vgn
-						_ = vgparent
-						for vgiterkeyt, share := range c.shares() {
-							var vgiterkey interface{} = vgiterkeyt
-							_ = vgiterkey
-							share := share
-							_ = share
-							vgn = node.Element(vgparent, "", "li", nil)
-							node.Content(vgn, share)
-						}
-						vgn = node.Text(vgparent, " ")
+					if c.led() != "" {
+						vgn = node.Element(vgparent, "", "p", nil)
+						node.Content(vgn, c.led())
 					}
 					{
 						vgcompKey := vugu.MakeCompKey(0x65034083F7D49B5C^vgin.CurrentPositionHash(), vgiterkey)
@@ -237,7 +231,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp.List = c.List
 
 					}
-					vgn = node.Element(vgparent, "", "p", cardAttributes[26])
+					vgn = node.Element(vgparent, "", "p", cardAttributes[27])
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -250,7 +244,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 		}
 		if c.ends() {
-			vgn = node.Element(vgparent, "", "p", cardAttributes[27])
+			vgn = node.Element(vgparent, "", "p", cardAttributes[28])
 			node.Content(vgn, c.List.W.OneInFive)
 		}
 	}
@@ -288,6 +282,7 @@ var cardAttributes = [...][]vugu.VGAttribute{
 	{{Namespace: "", Key: "class", Val: "where second"}},
 	{{Namespace: "", Key: "class", Val: "why-slot"}},
 	{{Namespace: "", Key: "class", Val: "why"}},
+	{{Namespace: "", Key: "class", Val: "lead"}},
 	{{Namespace: "", Key: "class", Val: "one-more"}},
 	{{Namespace: "", Key: "class", Val: "figures"}},
 	{{Namespace: "", Key: "class", Val: "guarantee"}},

@@ -45,7 +45,7 @@ func TestReasonsOfACard(t *testing.T) {
 		for _, s := range card.Shares() {
 			name := "general"
 			for i, share := range c.likes {
-				if s == l.W.ShareOf(l.Titled(i), share) {
+				if s == l.W.ShareOf(l.Named(i), share) {
 					name = strconv.Itoa(i)
 				}
 			}

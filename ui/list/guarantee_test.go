@@ -79,11 +79,11 @@ func TestOneInFive(t *testing.T) {
 	}
 }
 
-// The circle on a card shows the chance. The list explains why a surer title may come later, if one does.
+// The circle on a card shows the chance within the range of the list's. The list explains why a surer title may come later, if one does.
 func TestCircleAndOrder(t *testing.T) {
 	v := uitest.Come(t, promising{uitest.NewLine(60), []float64{0.81, 0.9}, nil}, uitest.NewMemory())
 	v.Does(func() { v.P.Starters.Pick(0) })
-	v.Sees(`stroke-dasharray="81 100"`, `stroke-dasharray="90 100"`, v.P.W.SurerBelow)
+	v.Sees(`stroke-dasharray="15 100"`, `stroke-dasharray="100 100"`, v.P.W.SurerBelow)
 	v.Does(func() { v.P.List.ToggleWhy(v.P.List.Titles[0].Item) })
 	v.Sees("We think there’s an 81% chance you’ll like this.")
 	v = uitest.Come(t, promising{uitest.NewLine(60), []float64{0.9, 0.81}, nil}, uitest.NewMemory())

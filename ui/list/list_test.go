@@ -110,7 +110,7 @@ func TestListDoesNotWaitForHowSureItIs(t *testing.T) {
 	v.Env.Lock()
 	v.P.List.ToggleWhy(1)
 	v.Env.UnlockRender()
-	v.Sees("Film 1, 1951</li>", "A better match than 54 of 60 titles")
+	v.Sees("Film 1, 1951</li>", "One of your top 7 of 60 titles")
 	v.Misses("Fairly sure", "fairly sure")
 	held <- true
 	v.P.Tasks.Wait()
@@ -127,7 +127,7 @@ func TestWhy(t *testing.T) {
 	v.Does(func() { v.P.Starters.Pick(0) })
 	v.Misses("2-Wasserstein")
 	v.Does(func() { v.P.List.ToggleWhy(1) })
-	v.Sees("A better match than 54 of 60 titles", "Film 0, 1950, 100%", "Distance 1.000 (2-Wasserstein)",
+	v.Sees("One of your top 7 of 60 titles", "What led here: Film 0 100%.", "Distance 1.000 (2-Wasserstein)",
 		"We think there’s a 70% chance it stays in your first ten.")
 	v.Does(v.P.List.ToggleTrust)
 	v.Sees("very sure from 85%, fairly sure from 60%, a hunch from 40%, a gamble below.")

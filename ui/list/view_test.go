@@ -101,10 +101,10 @@ func TestWhatOneMoreLikeWouldChange(t *testing.T) {
 	v.Does(func() { v.P.Starters.Pick(0) })
 	v.Misses("If you like this too")
 	v.Does(func() { v.P.List.ToggleWhy(2) })
-	v.Sees("If you like this too, Film 30 and Film 31 would replace Film 9 in your top ten. Our " +
-		"picture of you would be 20% sharper.")
+	v.Sees("If you like this too, Film 30 and Film 31 would replace Film 9 in your top ten. We’d " +
+		"know your taste 20% better.")
 	v.Does(func() { v.P.List.ToggleWhy(1) })
-	v.Sees("If you like this too, your top ten stay as they are. Our picture of you would be 50% sharper.")
+	v.Sees("If you like this too, your list wouldn’t change. We’d know your taste 50% better.")
 	v.Does(func() { v.P.List.ToggleWhy(1) })
 	v.Misses("If you like this too")
 }

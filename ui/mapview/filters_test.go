@@ -22,7 +22,7 @@ func TestFilters(t *testing.T) {
 	if got, want := v.Titles(), []int{21, 23, 25, 27, 29}; !slices.Equal(got, want) {
 		t.Errorf("odd films of the 1970s: %v, want %v", got, want)
 	}
-	v.Sees("More options (2)", "Clear filters")
+	v.Sees("Filters and moods (2)", "Clear filters")
 	v.Misses(`class="chip g1"`, "1970s</button>")
 	v.Does(v.P.Tuning.ToggleTuning)
 	v.Sees(`class="chip g1"`, "1970s</button>")

@@ -20,8 +20,8 @@ func TestOffline(t *testing.T) {
 		{browser.Copy{Able: true}, v.P.W.CopySoon},
 		{browser.Copy{Able: true, Refused: true}, v.P.W.CopyRefused},
 		{browser.Copy{Able: true, Refused: true, Full: true}, v.P.W.CopyNoRoom},
-		{browser.Copy{Able: true, Since: since, Refused: true}, "Works offline since 4 March 2026.<"},
-		{browser.Copy{Able: true, Since: since, Full: true}, "Works offline since 4 March 2026. " + v.P.W.CopyFull},
+		{browser.Copy{Able: true, Since: since, Refused: true}, "Works offline (saved 4 March 2026).<"},
+		{browser.Copy{Able: true, Since: since, Full: true}, "Works offline (saved 4 March 2026). " + v.P.W.CopyFull},
 	} {
 		v.Does(func() { v.P.Offline.Set(c.now) })
 		v.Sees(c.says)

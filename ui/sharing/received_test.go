@@ -34,7 +34,7 @@ func TestReceive(t *testing.T) {
 	}
 	v.Does(func() { v.P.Received.AddReceived() })
 	v.Misses("Someone shared")
-	v.Sees("Added from the link: 2 likes and 1 not for you.")
+	v.Sees("Added from the link: 2 likes and 1 dislike.")
 	want := keep.State{Likes: []string{"id3", "id5", "id8", "id21", "id22"}, Dislikes: []string{"id40"},
 		Seen: []string{"id20"}}
 	if got := s.Ledger(t).State(); !got.Same(&want) {
@@ -51,7 +51,7 @@ func TestReceiveDislikes(t *testing.T) {
 	s := uitest.NewMemory()
 	v := uitest.Come(t, uitest.NewLine(60), s)
 	v.Does(func() { v.P.Starters.Pick(3) })
-	for _, said := range []string{"Added from the link: 1 not for you.", "Added from the link: nothing."} {
+	for _, said := range []string{"Added from the link: 1 dislike.", "Added from the link: nothing."} {
 		receives(v, nil, []string{"id40", "id3"})
 		v.Sees("Not for them (2)")
 		v.Misses("They like", "See the list for that taste")

@@ -42,9 +42,9 @@ func TestWhereItIs(t *testing.T) {
 		" bare; Other //other.example/{id}; Plain http://plain.example/{id}; Odd \x01//other.example/{id};"+
 		" Odder /\v/other.example/{id}", "")
 	const rest = ` target="_blank" rel="noopener noreferrer" referrerpolicy="no-referrer" aria-label="`
-	v.Sees(`Find it on: <a href="https://www.imdb.com/title/tt0113277/"`+rest+`IMDb: Film 1">IMDb</a> · `+
+	v.Sees(`More on <a href="https://www.imdb.com/title/tt0113277/"`+rest+`IMDb: Film 1">IMDb</a> · `+
 		`<a href="shop/id1?t=Film%201"`+rest+`Our shop: Film 1">Our shop</a></span>`,
-		`<a href="https://www.imdb.com/title/tt%22%3E%3Cb%3E/"`, `Find it on: <a href="shop/id3?`)
+		`<a href="https://www.imdb.com/title/tt%22%3E%3Cb%3E/"`, `More on <a href="shop/id3?`)
 	v.Misses("javascript", "other.example", "plain.example", "<img")
 
 	before := strings.Count(v.HTML(), "shop/id1?")

@@ -58,7 +58,7 @@ func TestPickForTheWeek(t *testing.T) {
 	}
 	next.Sees("Earlier picks: " + next.P.Titled(first) + " (known)")
 	third := on(30)
-	third.Sees("Earlier picks: " + third.P.Titled(second) + " (nothing said yet) and " + third.P.Titled(first) + " (known)")
+	third.Sees("Earlier picks: " + third.P.Titled(second) + " (no answer yet) and " + third.P.Titled(first) + " (known)")
 
 	// The picks are the visitor's own: they are in the backup, shown on the visitor's page only, and erased with the
 	// rest.

@@ -125,11 +125,11 @@ func TestGerman(t *testing.T) {
 			"21. November 2026"}, {w.Date("unknown"), "unknown"},
 		{w.Date("2026-13-21"), "2026-13-21"}, {English().Date("2026-03-04"), "4 March 2026"},
 		{w.Because([]string{"<b>Heat</b>"}), "Weil dir <b>Heat</b> gefällt"},
-		{w.Reasoned("Wegen <b>Heat</b>", Named), "Wegen <b>Heat</b>, und nahe an dem, was vielen gefällt"},
+		{w.Reasoned("Wegen <b>Heat</b>", Named), "Wegen <b>Heat</b> – und vielen anderen auch"},
 		{w.Reasoned("Weil dir <b>Heat</b> gefällt", NamedFirst),
-			"Nahe an dem, was vielen gefällt, und weil dir <b>Heat</b> gefällt"},
+			"Von vielen geliebt, und weil dir <b>Heat</b> gefällt"},
 		{w.Because([]string{"<b>Heat</b>", "<b>Alien</b>"}), "Weil dir <b>Heat</b> und <b>Alien</b> gefallen"},
-		{w.TextItem("Heat", w.Certain[1], 1.234), "Heat: eine Ahnung, Abstand 1,23"},
+		{w.TextItem("Heat", w.Certain[1], 1.234), "Heat: könnte passen, Abstand 1,23"},
 		{w.RegionName([]string{"Sci-Fi"}, 1980, 1990), "Science-Fiction der 1980er"},
 		{w.Around("Alien", "Tron"), "Rund um Alien und Tron"}, {filmEnglish.Around("Alien", "Tron"), "Around Alien and Tron"},
 		{w.RegionName([]string{"Fern", "Loom", "Horror"}, 0, 0), "Fern, Loom und Horrorfilme"},
@@ -253,8 +253,8 @@ func TestBothBecause(t *testing.T) {
 					(titles != nil) != strings.Contains(got, "X") {
 					t.Errorf("%s, %q, %q: %q", w.Tag, titles, certainty, got)
 				}
-				general := map[string]string{"en": "close to what many people like",
-					"de": "nahe an dem, was vielen gefällt"}[w.Tag]
+				general := map[string]string{"en": "widely loved",
+					"de": "von vielen geliebt"}[w.Tag]
 				if got != "Anna: " {
 					general = ", " + general
 				}

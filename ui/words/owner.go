@@ -50,6 +50,8 @@ func (w *Words) For(o Owner) *Words {
 func (w *Words) tell(o Owner) {
 	_, w.Nouns = nouns(in(w.Tag, o.Nouns))
 
+	w.MapNote = Fill(w.MapNoteOf, capital(cmp.Or(w.Nouns, w.TitlesAs)))
+
 	known := cmp.Or(in(w.Tag, o.Known), w.KnownAs)
 	inside := lowered(known)
 	w.Seen, w.SeenHeading, w.BringUnratedAs[3], w.BringBecomes[3] = known, known, known, known
@@ -130,12 +132,18 @@ func (w *Words) RegionName(facts []string, from, to int) string {
 
 // capital returns the name with an upper-case first letter.
 func capital(name string) string {
+	if name == "" {
+		return ""
+	}
 	first, n := utf8.DecodeRuneInString(name)
 	return strings.ToUpper(string(first)) + name[n:]
 }
 
 // lowered returns the name with a lower-case first letter.
 func lowered(name string) string {
+	if name == "" {
+		return ""
+	}
 	first, n := utf8.DecodeRuneInString(name)
 	return strings.ToLower(string(first)) + name[n:]
 }

@@ -55,8 +55,10 @@ var germanPhrases = Phrases{
 		Disliked:      with("Nicht deins: #"),
 		UndoStep:      with("Rückgängig: #"),
 		Tightened: func(share float64) string {
-			return "So unsicher sind wir nach jedem „Mag ich“: jetzt " + de.percent(share) +
-				" des Werts nach dem ersten."
+			if share > 1 {
+				return de.percent(share-1) + " unsicherer als nach deinem ersten „Mag ich“: Du magst Verschiedenes."
+			}
+			return "Um " + de.percent(1-share) + " weniger unsicher als nach deinem ersten „Mag ich“."
 		},
 		NeitherOf:  func(a, b string) string { return "Weder " + a + " noch " + b },
 		LaterTitle: with("Später: # merken"),
@@ -70,22 +72,26 @@ var germanPhrases = Phrases{
 			return "Weil dir " + de.Join(titles) + plural(len(titles), " gefällt", " gefallen")
 		},
 		Closer: func(match float64, items int) string {
-			return "Passt besser zu dir als " + de.Number(min(int(match*float64(items)+0.5), items-1)) + " von " +
-				dativeTitles(items) + "."
+			switch top := placeOf(match, items); top {
+			case 1:
+				return "Passt von " + dativeTitles(items) + " am besten zu dir."
+			default:
+				return "Einer der " + de.Number(top) + ", die von " + dativeTitles(items) + " am besten zu dir passen."
+			}
 		},
 		OneMore: func(in, out []string, doubt float64) string {
 			s := "Wenn dir das auch gefällt, "
 			if len(in) == 0 {
-				s += "bleiben deine ersten zehn, wie sie sind"
+				s += "bleibt deine Liste, wie sie ist"
 			} else {
 				s += plural(len(in), "ersetzt ", "ersetzen ") + de.Join(in) + " in deinen ersten zehn " + de.Join(out)
 			}
 			switch change := de.percent(max(doubt-1, 1-doubt)); {
 			case doubt < 0.995:
-				return s + ". Unser Bild von dir wird um " + change + " schärfer."
+				return s + ". Wir kennen deinen Geschmack dann um " + change + " besser."
 			case doubt > 1.005:
-				return s + ". Unser Bild von dir wird um " + change +
-					" unschärfer: Es liegt abseits von deinen anderen Favoriten."
+				return s + ". Wir kennen deinen Geschmack dann um " + change +
+					" schlechter: Es liegt abseits von deinen anderen Favoriten."
 			}
 			return s + "."
 		},
@@ -108,8 +114,16 @@ var germanPhrases = Phrases{
 			return de.percent(stated) + " gesagt, " + de.percent(observed) + " eingetroffen, von " +
 				de.count(n, "Vermutung", "Vermutungen")
 		},
-		ShareOf: func(title string, share float64) string { return title + ", " + de.percent(share) },
-		Loosen:  with("Zulassen: #"),
+		ShareOf: func(title string, share float64) string { return title + " " + de.percent(share) },
+		LedHere: func(shares []string) string { return "Was hierher führte: " + strings.Join(shares, ", ") + "." },
+		LovedBoth: func(titles []string) string {
+			return "Wegen " + de.Join(titles) + ": Wer " + [...]string{"das", "beides"}[min(len(titles), 2)-1] +
+				" liebt, liebt oft auch diesen Titel."
+		},
+		SafetyIs: func(rank, of int) string {
+			return "Nach Sicherheit ist das Nr. " + de.Number(rank) + " von diesen " + de.Number(of) + "."
+		},
+		Loosen: with("Zulassen: #"),
 	},
 	PeoplePhrases: PeoplePhrases{
 		NextForBoth: with("Als Nächstes für dich und #"),
@@ -147,9 +161,9 @@ var germanPhrases = Phrases{
 	TuningPhrases: TuningPhrases{
 		Filter: func(n int) string {
 			if n == 0 {
-				return "Mehr Optionen"
+				return "Filter und Stimmungen"
 			}
-			return "Mehr Optionen (" + strconv.Itoa(n) + ")"
+			return "Filter und Stimmungen (" + strconv.Itoa(n) + ")"
 		},
 		Decade: func(year int) string { return strconv.Itoa(year) + "er" },
 	},
@@ -294,7 +308,7 @@ var germanPhrases = Phrases{
 	},
 	ModelPhrases: ModelPhrases{
 		CopySince: func(year, month, day int) string {
-			return "Funktioniert seit dem " + de.date(year, month, day) + " auch ohne Netz."
+			return "Funktioniert auch ohne Netz (gespeichert am " + de.date(year, month, day) + ")."
 		},
 		TrainedOn: func(dataset string, users, items, positives int) string {
 			return "Gelernt aus " + cmp.Or(dataset, "Daten ohne Namen") + ": " + de.count(positives, "Lieblingstitel",

@@ -55,7 +55,10 @@ var englishPhrases = Phrases{
 		Disliked:      with("Not for you: #"),
 		UndoStep:      with("Undo: #"),
 		Tightened: func(share float64) string {
-			return "How unsure we are after each like: now " + en.percent(share) + " of the level after the first."
+			if share > 1 {
+				return en.percent(share-1) + " less sure than after your first like: your tastes are many."
+			}
+			return en.percent(1-share) + " less unsure than after your first like."
 		},
 		NeitherOf:  func(a, b string) string { return "Neither " + a + " nor " + b },
 		LaterTitle: with("Later: keep #"),
@@ -69,22 +72,26 @@ var englishPhrases = Phrases{
 			return "Because you liked " + en.Join(titles)
 		},
 		Closer: func(match float64, items int) string {
-			return "A better match than " + en.Number(min(int(match*float64(items)+0.5), items-1)) + " of " +
-				en.count(items, "title", "titles") + "."
+			switch top := placeOf(match, items); top {
+			case 1:
+				return "Your best fit of " + en.count(items, "title", "titles") + "."
+			default:
+				return "One of your top " + en.Number(top) + " of " + en.count(items, "title", "titles") + "."
+			}
 		},
 		OneMore: func(in, out []string, doubt float64) string {
 			s := "If you like this too, "
 			if len(in) == 0 {
-				s += "your top ten stay as they are"
+				s += "your list wouldn’t change"
 			} else {
 				s += en.Join(in) + " would replace " + en.Join(out) + " in your top ten"
 			}
 			switch change := en.percent(max(doubt-1, 1-doubt)); {
 			case doubt < 0.995:
-				return s + ". Our picture of you would be " + change + " sharper."
+				return s + ". We’d know your taste " + change + " better."
 			case doubt > 1.005:
-				return s + ". Our picture of you would be " + change +
-					" less sharp: it lies apart from your other likes."
+				return s + ". We’d know your taste " + change +
+					" less well: it lies apart from your other likes."
 			}
 			return s + "."
 		},
@@ -109,8 +116,16 @@ var englishPhrases = Phrases{
 			return en.percent(stated) + " said, " + en.percent(observed) + " came true, of " +
 				en.count(n, "guess", "guesses")
 		},
-		ShareOf: func(title string, share float64) string { return title + ", " + en.percent(share) },
-		Loosen:  with("Allow #"),
+		ShareOf: func(title string, share float64) string { return title + " " + en.percent(share) },
+		LedHere: func(shares []string) string { return "What led here: " + strings.Join(shares, ", ") + "." },
+		LovedBoth: func(titles []string) string {
+			return "Because of " + en.Join(titles) + ": people who loved " +
+				[...]string{"it", "both"}[min(len(titles), 2)-1] + " often loved this."
+		},
+		SafetyIs: func(rank, of int) string {
+			return "In safety it is no. " + en.Number(rank) + " of these " + en.Number(of) + "."
+		},
+		Loosen: with("Allow #"),
 	},
 	PeoplePhrases: PeoplePhrases{
 		NextForBoth: with("Next for you and #"),
@@ -118,8 +133,8 @@ var englishPhrases = Phrases{
 		Forgotten:   with("# is forgotten."),
 		NowChoosing: with("You are now choosing for #."),
 		BothLikes: func(name string, yours, theirs int) string {
-			return en.count(yours, "like", "likes") + " of yours, " + en.Number(theirs) + " of " + name +
-				"’s. Both of you count the same."
+			return en.count(yours, "like", "likes") + " from you, " + en.Number(theirs) + " from " + name +
+				". Both of you count the same."
 		},
 		TextSecond: with("Dashed rings: #."),
 		BothBecause: func(name string, titles []string, near bool, certainty string) string {
@@ -148,9 +163,9 @@ var englishPhrases = Phrases{
 	TuningPhrases: TuningPhrases{
 		Filter: func(n int) string {
 			if n == 0 {
-				return "More options"
+				return "Filters and moods"
 			}
-			return "More options (" + strconv.Itoa(n) + ")"
+			return "Filters and moods (" + strconv.Itoa(n) + ")"
 		},
 		Decade: func(year int) string { return strconv.Itoa(year) + "s" },
 	},
@@ -295,8 +310,7 @@ var englishPhrases = Phrases{
 	},
 	ModelPhrases: ModelPhrases{
 		CopySince: func(year, month, day int) string {
-			return "Works offline since " + en.date(year, month, day) +
-				"."
+			return "Works offline (saved " + en.date(year, month, day) + ")."
 		},
 		TrainedOn: func(dataset string, users, items, positives int) string {
 			return "Learned from " + cmp.Or(dataset, "data without a name") + ": " + en.Number(positives) +

@@ -27,7 +27,7 @@ type SearchPhrases struct {
 	NoMatch   func(query string, items, until int) string // until: the latest year; 0: unknown
 	TooFew    func(titles []string) string                // that the model leaves out
 	Tagged    func(tag string) string
-	PickThree func(noun string) string                    // noun: "films"; "": not given
+	PickThree func(noun string) string // noun: "films"; "": not given
 	Holds     func(noun string, items, until int) string
 	Matches   func(n int) string
 	Picked    func(n int) string
@@ -56,6 +56,9 @@ type ListPhrases struct {
 	Closer               func(match float64, items int) string
 	DistanceIs, SpreadIs func(v float64) string
 	ShareOf              func(title string, share float64) string
+	LedHere              func(shares []string) string
+	LovedBoth            func(titles []string) string // of one or two likes, as HTML: the reason of a title
+	SafetyIs             func(rank, of int) string    // by chance, among the titles of a list
 	Loosen               func(filter string) string
 	// doubt: uncertainty after one more like, as a share of now
 	OneMore func(in, out []string, doubt float64) string

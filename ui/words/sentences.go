@@ -38,6 +38,11 @@ func later(query string, until int) bool {
 	return err == nil && year > until && year < until+100
 }
 
+// placeOf returns a title's place among the items, from the share of the others that fit less.
+func placeOf(match float64, items int) int {
+	return min(max(items-int(match*float64(items-1)+0.5), 1), items)
+}
+
 // CircleNote is the legend of the circles on cards.
 func (t *Texts) CircleNote(of recommend.ChanceOf) string {
 	return Fill(t.FullCircle, t.percent(of.From(recommend.VerySure)), t.percent(of.From(recommend.FairlySure)),
@@ -61,16 +66,15 @@ const (
 
 // Reasoned writes a title's reasons. likes is the clause that names likes, or "".
 func (t *Texts) Reasoned(likes string, general Standing) string {
-	first, second := likes, t.NearMany
 	switch {
 	case general == Unnamed:
 		return likes
 	case likes == "":
 		return t.NearMany
 	case general == NamedFirst:
-		first, second = second, first
+		return t.NearMany + "," + t.And + lowered(likes)
 	}
-	return first + "," + t.And + lowered(second)
+	return Fill(t.AndNear, likes)
 }
 
 // HowKnownNote describes how the stated chances were checked.

@@ -29,13 +29,15 @@ var germanTexts = Texts{
 	SiteTexts: SiteTexts{
 		Name:       "Ellipsis",
 		Tagline:    "Was als Nächstes?",
-		Private:    "Bleibt auf deinem Gerät.",
+		Private:    "Deine Auswahl bleibt auf deinem Gerät.",
 		SkipToNext: "Zu den Empfehlungen springen",
 	},
 	OwnerTexts: OwnerTexts{
 		KnownAs:         "Bekannt",
 		GroupAs:         [2]string{"Genre", "Genres"},
 		AllGenresOf:     "alle %",
+		MapNoteOf:       "#, die dieselben Leute lieben, sind Nachbarn.",
+		TitlesAs:        "Titel",
 		LegendOf:        "% auf der Karte",
 		MadeOfBy:        "Nach #[ und Jahrzehnt]",
 		BrowseNoteBy:    "Alles, was es gibt, nach #[ und Jahrzehnt].",
@@ -78,7 +80,7 @@ var germanTexts = Texts{
 		Neither:        "Keiner von beiden",
 		WeekPick:       "Ein Tipp für diese Woche",
 		EarlierPicks:   "Frühere Tipps:",
-		NothingYet:     "noch nichts gesagt",
+		NothingYet:     "noch keine Antwort",
 		OtherPair:      "Zwei andere",
 		Peek:           "Deine bisherige Liste ansehen",
 		Starters:       "Bekannte Titel für den Anfang",
@@ -87,7 +89,7 @@ var germanTexts = Texts{
 		Like:     "Mag ich",
 		Dislike:  "Nicht meins",
 		ForLater: "Später",
-		Where:    "Zu finden bei:",
+		Where:    "Mehr bei",
 		MoreLike: "Ähnliche",
 		Why:      "Warum?",
 		Remove:   "Entfernen",
@@ -102,18 +104,20 @@ var germanTexts = Texts{
 		More:            "Zehn weitere",
 		MoreEnd: "Hier endet die Liste. Sag bei ein paar Titeln, ob du sie magst oder ob sie nichts für dich sind, " +
 			"dann ändert sie sich.",
-		Certain:           [4]string{"Ein Wagnis", "Eine Ahnung", "Ziemlich sicher", "Sehr sicher"},
+		Certain:           [4]string{"Gewagt", "Könnte passen", "Ziemlich sicher", "Sehr sicher"},
 		NothingLeft:       "Es gibt nichts mehr zu zeigen.",
 		NothingLeftAdvice: "Kein Titel passt zu allen Filtern. Nimm einen weg:",
 		FullCircle: "Je voller der Kreis bei einem Titel, desto wahrscheinlicher gefällt er dir: sehr sicher ab #, " +
-			"ziemlich sicher ab #, eine Ahnung ab #, darunter ein Wagnis.",
-		SurerBelow: "Das Wort bei jedem Titel sagt, wie sicher wir sind; ein sichererer Tipp kann also weiter unten " +
-			"stehen.",
-		OneInFive:    "Von den Titeln bis hierher enttäuscht im Schnitt höchstens jeder fünfte.",
+			"ziemlich sicher ab #, könnte passen ab #, darunter gewagt.",
+		SurerBelow:   "„Sehr sicher“ heißt: sicherer Tipp, nicht passenderer.",
+		OneInFive:    "Bis hierher gefallen dir im Schnitt vier von fünf.",
 		Uncalibrated: "Wie sicher das ist, sagt dieses Modell nicht: Das wurde nie geprüft.",
 		UnsureYet:    "Wie sicher wir sind, können wir sagen, sobald dir etwas gefällt.",
-		NearMany:     "Nahe an dem, was vielen gefällt",
-		InGeneral:    "Was vielen gefällt",
+		NearMany:     "Von vielen geliebt",
+		AndNear:      "# – und vielen anderen auch",
+		SaferHere:    "eher sicher",
+		BolderHere:   "eher gewagt",
+		InGeneral:    "allgemeine Beliebtheit",
 		Pinned:       "Von dieser Seite hervorgehoben.",
 		NobodyYet: "Neu und noch von niemandem bewertet. Sein Platz ergibt sich aus dem, was wir über " +
 			"ihn wissen.",
@@ -134,7 +138,7 @@ var germanTexts = Texts{
 	TuningTexts: TuningTexts{
 		Modes: [3]string{"Für dich", "Geheimtipps", "Außerhalb deiner Blase"},
 		ModeNotes: [3]string{
-			"Die besten Treffer zuerst.",
+			"Was am besten passt, zuerst.",
 			"Nah an deinem Geschmack, wenigen bekannt.",
 			"Weiter weg vom Gewohnten. Nicht alles wird dir gefallen.",
 		},
@@ -160,9 +164,9 @@ var germanTexts = Texts{
 		ForBothNote: "Was zu euch beiden passt, die besten Treffer zuerst. Was schon jemand von euch " +
 			"markiert hat, fehlt.",
 		WhoseTaste:     "Wessen Geschmack",
-		PersonName:     "Wie heißt diese Person?",
+		PersonName:     "Name der anderen Person",
 		PersonDone:     "Fertig",
-		YourName:       "Wie heißt du?",
+		YourName:       "Dein Name",
 		Rename:         "# umbenennen",
 		NowCalled:      "Der Name ist jetzt #.",
 		PickForYou:     "Wähle jetzt selbst etwas, das du liebst.",
@@ -182,7 +186,7 @@ var germanTexts = Texts{
 		LikesHeading:    "Gefällt dir",
 		DislikesHeading: "Nicht deins",
 		LaterHeading:    "Für später",
-		History:         "Was du wann gesagt hast",
+		History:         "Verlauf",
 		NoLikes:         "Noch nichts. Was dir gefällt, erscheint hier.",
 		ShowFewer:       "Weniger zeigen",
 	},
@@ -254,7 +258,7 @@ var germanTexts = Texts{
 		SharedLink:      "Link",
 		SharedLikes:     "Mag diese Person",
 		SharedDislikes:  "Mag diese Person nicht",
-		SharedLook:      "Die Liste zu diesem Geschmack ansehen",
+		SharedLook:      "Die Empfehlungen dazu ansehen",
 		SharedDrop:      "Nein danke",
 		SharedLeads:     "Die Liste zu diesem Geschmack",
 		SharedLeadsNote: "Beruht auf dem geteilten Geschmack, ohne das, was du selbst markiert hast.",
@@ -274,7 +278,7 @@ var germanTexts = Texts{
 		PictureFailed:   "Der Browser konnte kein Bild der Karte machen.",
 	},
 	MapTexts: MapTexts{
-		MapHelp: "Jeder Punkt ist ein Titel. Titel, die dieselben Leute lieben, liegen meist nah beieinander. Die " +
+		MapHelp: "Jeder Punkt ist ein Titel. Titel, die dieselben Leute lieben, sind Nachbarn. Die " +
 			"Ringe zeigen die Seiten deines Geschmacks.",
 		MapKeys: "Pfeiltasten gehen von Nachbar zu Nachbar, Plus und Minus zoomen, Pos1 zeigt deine Gegend, Enter " +
 			"öffnet einen Titel.",
@@ -297,11 +301,9 @@ var germanTexts = Texts{
 		MapWheel:    "Klick in die Karte oder halte Strg, um mit dem Rad zu zoomen.",
 		MapFind:     "Einen Titel auf der Karte finden",
 		MapFound:    "Auf der Karte gefundene Titel",
-		MapNote:     "Titel, die dieselben Leute lieben, liegen meist nah beieinander.",
-		MapRings: "Etwa die Hälfte dessen, was dir gefallen würde, liegt in den inneren Ringen, 80\u202f% in den " +
-			"mittleren, 95\u202f% in den äußeren.",
-		Regions:  "Gegenden der Karte",
-		MarkedAs: [4]string{"gefällt dir", "nicht deins", "", "für später gemerkt"},
+		MapRings:    "Innerer Ring: die Hälfte dessen, was dir gefallen würde. Äußerer Ring: fast alles.",
+		Regions:     "Gegenden der Karte",
+		MarkedAs:    [4]string{"gefällt dir", "nicht deins", "", "für später gemerkt"},
 	},
 	MapAsTextTexts: MapAsTextTexts{
 		TextNext:   "Deine nächsten Titel, der nächstliegende zuerst",
@@ -316,7 +318,7 @@ var germanTexts = Texts{
 		StoredHere:    "Bleibt in diesem Browser und wird an niemanden geschickt. Du brauchst kein Konto.",
 		KeptForGood:   "Der Browser hat versprochen, es nicht von sich aus zu löschen.",
 		KeptWhile:     "Der Browser darf es löschen, wenn auf diesem Gerät der Platz knapp wird.",
-		Persist:       "Den Browser bitten, es dauerhaft zu behalten",
+		Persist:       "Vor automatischem Aufräumen schützen",
 		AsideSave:     "Als Datei speichern",
 		Erase:         "Löschen …",
 		EraseMarks:    "Löschen, was ich gesagt habe",
@@ -339,7 +341,7 @@ var germanTexts = Texts{
 		BackupClose:     "Sicherung schließen",
 		BackupMerge:     "Zu deinen Angaben hinzufügen",
 		BackupMergeNote: "Wo beide etwas zu einem Titel sagen, gilt das Spätere.",
-		BackupRestore:   "Diesen Stand wiederherstellen",
+		BackupRestore:   "Alles durch diese Sicherung ersetzen",
 		BackupRestoreNote: "Alles ist wieder so wie beim Speichern der Sicherung. Was du seither gesagt hast, " +
 			"verschwindet.",
 		ChangesNothing: "Das würde nichts ändern.",

@@ -74,6 +74,7 @@ type OwnerTexts struct {
 	KnownAs                       string    // the mark of titles that the visitor knows already
 	GroupAs                       [2]string // the word for genre, in singular and plural
 	AllGenresOf, LegendOf         string
+	TitlesAs, MapNoteOf           string // #: the plural noun for titles, or TitlesAs
 	MadeOfBy                      string
 	BrowseNoteBy, BrowseInsteadBy string
 	NothingWithoutOf              string // #: the mark
@@ -130,6 +131,8 @@ type ListTexts struct {
 	// why a title has no chance: the model is not calibrated, or likes are missing
 	Uncalibrated, UnsureYet        string
 	NobodyYet                      string // of a title without ratings
+	AndNear                        string // the same after other reasons, #
+	SaferHere, BolderHere          string // of a title, among the safest or least safe third of its list
 	NearMany                       string // reason of a title: such titles are generally popular
 	InGeneral                      string // general popularity, as a share of a title's score
 	Pinned                         string // of a title that the owner features
