@@ -8,8 +8,8 @@ import "github.com/pmlam/pmlam/core/recommend"
 // thirds is the shortest list whose thirds are named.
 const thirds = 6
 
-// rank returns the numbers of titles of the list that are safer than a title, and equally safe, itself included; and the
-// number of titles with a stated chance.
+// rank counts the titles of the list that are safer than a title, those that are as safe, itself included, and all with
+// a stated chance.
 func (l *State) rank(s *recommend.Suggestion) (safer, equal, of int) {
 	for i := range l.Titles {
 		o := &l.Titles[i]
