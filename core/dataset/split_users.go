@@ -101,3 +101,39 @@ func (m *Matrix) only(keep func(row int) bool) *Matrix {
 	}
 	return out
 }
+
+// TrainingUsers returns the data set of a split's training users alone, with all items, so that a training has no trace
+// of the held-out users. d must be the data set that was split. O(nnz + I).
+func (d *Dataset) TrainingUsers(s UserSplit) *Dataset {
+	var users []int
+	var ids []string
+	for u := range s.Train.Rows() {
+		if len(s.Train.Row(u)) > 0 {
+			users, ids = append(users, u), append(ids, d.Users.ID(u))
+		}
+	}
+	take := func(m *Matrix) *Matrix {
+		if m == nil {
+			return nil
+		}
+		out := &Matrix{Cols: m.Cols, Offsets: make([]int, 1, len(users)+1)}
+		for _, u := range users {
+			out.Indices = append(out.Indices, m.Row(u)...)
+			out.Offsets = append(out.Offsets, len(out.Indices))
+		}
+		return out
+	}
+	part := d.LearnedFrom(take(d.Positives))
+	part.Low, part.Unliked, part.Validation = take(d.Low), take(d.Unliked), nil
+	var err error
+	if part.Users, err = NewIDs(ids); err != nil {
+		panic(err) // they are ids of d
+	}
+	if d.Times != nil {
+		part.Times = []int64{}
+		for _, u := range users {
+			part.Times = append(part.Times, d.Times[d.Positives.Offsets[u]:d.Positives.Offsets[u+1]]...)
+		}
+	}
+	return part
+}

@@ -4,8 +4,24 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"testing"
+
+	"github.com/pmlam/pmlam/core/catalogue"
 )
+
+// numbered returns n ids.
+func numbered(t *testing.T, prefix string, n int) *IDs {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = prefix + strconv.Itoa(i)
+	}
+	out, err := NewIDs(ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
 
 func TestByUser(t *testing.T) {
 	d := random(200, 60, 4)
@@ -42,6 +58,45 @@ func TestByUser(t *testing.T) {
 	}
 	if !reflect.DeepEqual(s, d.ByUser(0.1, 5)) || reflect.DeepEqual(s, d.ByUser(0.1, 6)) {
 		t.Error("the split does not follow the seed")
+	}
+	// The data set of the training users has their rows, and the times that belong to them.
+	d.Users = numbered(t, "u", 200)
+	d.Catalogue = &catalogue.Catalogue{Items: make([]catalogue.Item, 60)}
+	d.Times = make([]int64, d.Positives.Len())
+	for u := range 200 {
+		for at := d.Positives.Offsets[u]; at < d.Positives.Offsets[u+1]; at++ {
+			d.Times[at] = int64(1000*u) + int64(d.Positives.Indices[at])
+		}
+	}
+	d.Low = d.Positives
+	part := d.TrainingUsers(s)
+	active := 0 // users without likes train nothing
+	for u := range 200 {
+		if len(s.Train.Row(u)) > 0 {
+			active++
+		}
+	}
+	if part.Users.Len() != active || part.Positives.Len() != s.Train.Len() || part.Low.Len() != s.Train.Len() ||
+		part.Unliked != nil {
+		t.Errorf("%d users with %d likes", part.Users.Len(), part.Positives.Len())
+	}
+	for v := range part.Users.Len() {
+		u, _ := d.Users.Index(part.Users.ID(v))
+		if !slices.Equal(part.Positives.Row(v), s.Train.Row(u)) {
+			t.Errorf("training user %d has %v, want %v", u, part.Positives.Row(v), s.Train.Row(u))
+		}
+		for at := part.Positives.Offsets[v]; at < part.Positives.Offsets[v+1]; at++ {
+			if want := int64(1000*u) + int64(part.Positives.Indices[at]); part.Times[at] != want {
+				t.Errorf("time %d is %d, want %d", at, part.Times[at], want)
+			}
+		}
+	}
+	likes := 0
+	for i := range part.Catalogue.Items {
+		likes += int(part.Catalogue.Items[i].Count)
+	}
+	if likes != s.Train.Len() {
+		t.Errorf("the catalogue counts %d likes, want %d", likes, s.Train.Len())
 	}
 	for _, share := range []float64{0, 0.5, math.NaN()} {
 		func() {

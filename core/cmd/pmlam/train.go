@@ -270,6 +270,8 @@ func (t *trainRun) read(ctx context.Context, s *cli.Source, cfg train.Settings) 
 	t.Printf("%s: %s\n", in.Name, in.Read)
 	if u := in.ByUser; u != nil {
 		t.Printf("%s: trains on the others; \"pmlam evaluate\" measures the model on the held-out users\n", in.SplitBy)
+		in.Dataset = in.TrainingUsers(*u)
+		in.Split.Train = in.Positives
 	}
 	t.PrintBeginning(t.App, in, cfg)
 	if width := 2 * max(cfg.Radius, 1); cfg.LearnRate > width {
