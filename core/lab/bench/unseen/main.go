@@ -79,9 +79,6 @@ func (s *study) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := s.save(); err != nil {
-		return err
-	}
 	for _, file := range list(s.models) {
 		m, err := model.ReadFile(file)
 		if err != nil {
@@ -172,10 +169,11 @@ func (s *study) measure(ctx context.Context, name, family string, fit eval.Score
 	row, err := s.users.Measure(ctx, name, family, func(likes *dataset.Matrix) (eval.Scorer, error) {
 		return baseline.FoldIn(ctx, fit, likes, 0)
 	})
-	if err == nil {
-		fmt.Printf("%s\t%s\tvalidation %.4f\n", family, name, *row.Validation)
+	if err != nil {
+		return err
 	}
-	return err
+	fmt.Printf("%s\t%s\tvalidation %.4f\n", family, name, *row.Validation)
+	return s.save()
 }
 
 // kept is the form of the file of -keep.
