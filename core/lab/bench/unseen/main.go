@@ -29,6 +29,8 @@ func main() {
 	flag.Float64Var(&s.byUser, "by-user", 0, "share of the users to test on, and to validate on")
 	flag.Uint64Var(&s.seed, "seed", 1, "seed of the users and of their told likes")
 	flag.StringVar(&s.inverses, "inverses", "", "linear autoencoders: lambda/dropout/beta, with commas between them")
+	flag.StringVar(&s.iterated, "iterated", "", "linear autoencoders without an inverse, by conjugate gradients: "+
+		"lambda/dropout/relax/alpha/beta, with commas between them; relax 1 is the cheapest")
 	flag.StringVar(&s.relax, "relax", "0", "values of relax to try for each inverse")
 	flag.StringVar(&s.alpha, "alpha", "0", "values of alpha to try for each inverse")
 	flag.StringVar(&s.baselines, "baselines", "", "other methods, as pmlam evaluate takes them")
@@ -45,9 +47,9 @@ func main() {
 }
 
 type study struct {
-	data, inverses, relax, alpha, baselines, models, keep string
-	byUser                                                float64
-	seed                                                  uint64
+	data, inverses, iterated, relax, alpha, baselines, models, keep string
+	byUser                                                          float64
+	seed                                                            uint64
 
 	users *eval.Strangers
 	split dataset.UserSplit
@@ -64,6 +66,11 @@ func (s *study) run(ctx context.Context) error {
 	}
 	for _, spec := range list(s.inverses) {
 		if err := s.inverse(ctx, spec); err != nil {
+			return err
+		}
+	}
+	for _, spec := range list(s.iterated) {
+		if err := s.iterate(ctx, spec); err != nil {
 			return err
 		}
 	}
@@ -88,7 +95,7 @@ func (s *study) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if _, err := s.users.Measure(ctx, file, "", func(likes *dataset.Matrix) (eval.Scorer, error) {
+		if err := s.add(ctx, file, "", func(likes *dataset.Matrix) (eval.Scorer, error) {
 			return v.Scorer(likes), nil
 		}); err != nil {
 			return err
@@ -145,6 +152,25 @@ func (s *study) inverse(ctx context.Context, spec string) error {
 	return nil
 }
 
+// iterate measures an autoencoder by conjugate gradients.
+func (s *study) iterate(ctx context.Context, spec string) error {
+	x, err := numbers(strings.ReplaceAll(spec, "/", ","))
+	if err != nil || len(x) != 5 {
+		return fmt.Errorf("-iterated: %q is not lambda/dropout/relax/alpha/beta", spec)
+	}
+	began := time.Now()
+	settings := baseline.LinearSettings{Lambda: x[0], Dropout: x[1], Relax: x[2], Alpha: x[3], Beta: x[4]}
+	fit, err := newSystem(ctx, s.split.Train, settings)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s: fitted in %.1f s\n", spec, time.Since(began).Seconds())
+	name := fmt.Sprintf("ease:lambda=%g:dropout=%g:relax=%g:alpha=%g:beta=%g", x[0], x[1], x[2], x[3], x[4])
+	return s.add(ctx, name, family(x[1], x[2], x[3], x[4]), func(likes *dataset.Matrix) (eval.Scorer, error) {
+		return fit.scorer(ctx, likes)
+	})
+}
+
 // family names the published method of these settings.
 func family(dropout, relax, alpha, beta float64) string {
 	name := "RLAE"
@@ -166,9 +192,19 @@ func family(dropout, relax, alpha, beta float64) string {
 }
 
 func (s *study) measure(ctx context.Context, name, family string, fit eval.Scorer) error {
-	row, err := s.users.Measure(ctx, name, family, func(likes *dataset.Matrix) (eval.Scorer, error) {
+	return s.add(ctx, name, family, func(likes *dataset.Matrix) (eval.Scorer, error) {
 		return baseline.FoldIn(ctx, fit, likes, 0)
 	})
+}
+
+// add measures a method, unless an earlier run did.
+func (s *study) add(ctx context.Context, name, family string, of func(*dataset.Matrix) (eval.Scorer, error)) error {
+	for _, r := range s.users.Rows {
+		if r.Method == name {
+			return nil
+		}
+	}
+	row, err := s.users.Measure(ctx, name, family, of)
 	if err != nil {
 		return err
 	}
