@@ -3,6 +3,7 @@ package site
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/pmlam/pmlam/server"
@@ -10,7 +11,7 @@ import (
 )
 
 // extraFiles returns a project's files that the page does not refer to, and that visitors' offline copies therefore
-// lack: header settings for hosts, files for search engines, and the owner's own files.
+// lack: header settings for hosts, files for search engines and language models, and the owner's own files.
 func (b *builder) extraFiles(files []*built) ([]*built, error) {
 	text := string(b.done[page].content)
 	more := []*built{
@@ -32,7 +33,10 @@ func (b *builder) extraFiles(files []*built) ([]*built, error) {
 	}
 	copied, notes, err := b.copied(taken)
 	b.notes = append(b.notes, notes...)
-	return append(more, copied...), err
+	if more = append(more, copied...); !taken[llmsName] {
+		more = append(more, &built{name: llmsName, content: []byte(llmsFile(b.Project, slices.Concat(files, copied)))})
+	}
+	return more, err
 }
 
 // headersFile returns _headers, which sets the headers on Netlify and Cloudflare Pages: the policy, and permanent

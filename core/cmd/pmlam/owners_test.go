@@ -139,6 +139,9 @@ func checkShop(t *testing.T, folder string) {
 	}
 	read("embed/pmlam.js")
 	read("robots.txt")
+	if text := read("llms.txt"); !strings.Contains(text, "pmlam mcp --model") || !strings.Contains(text, "rules.json") {
+		t.Errorf("llms.txt is %s", text)
+	}
 	if got, want := read("rules.json"), `{"inStock":"stock","excluded":["p40"],"pinned":["p7"],"boost":[{"column":"price",`+
 		`"weight":0.3}],"atMost":{"n":2,"column":"brand"}}`+"\n"; got != want {
 		t.Errorf("rules.json is %s, want %s", got, want)

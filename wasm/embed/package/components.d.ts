@@ -33,6 +33,10 @@ export type { Visitor } from "./visitor.js";
  * `<meta name="pmlam-rules">` sets rules for all lists of the page, as JSON of the type `Rules` in pmlam.d.ts. Items
  * that the visitor disliked or has seen are never listed.
  *
+ * Where the browser has agents (WebMCP), the page offers the first list's model to them as the tools `recommend`,
+ * `similar`, `search`, `explain` and `remember`; the last asks the visitor. `<meta name="pmlam-tools" content="off">`
+ * switches this off, and a model's URL as the content names the model of a page without a list.
+ *
  * @example
  * <pmlam-recommendations model="shop.msgpack" item="17" k="6" href="/p/{id}" label="Similar lamps">
  *   <a href="/lamps">All lamps</a>

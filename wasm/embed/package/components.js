@@ -42,6 +42,13 @@ const calm = () =>
     }
   });
 
+/** Offers the page's model to AI agents of the browser, if it has any. tools.js decides whether there is a model. */
+function offerTools() {
+  if (document.modelContext ?? navigator.modelContext) {
+    import("./tools.js").then(({ offer }) => offer(ownersRules));
+  }
+}
+
 // --- <pmlam-recommendations> ---
 
 const listStyle = `
@@ -83,6 +90,7 @@ class Recommendations extends Base {
       this.#list.addEventListener("auxclick", this.#clicked); // with the middle button, into another tab
     }
     visitor.addEventListener("change", this.#draw);
+    offerTools();
     if (this.#near) {
       this.#draw();
       return;
@@ -107,10 +115,18 @@ class Recommendations extends Base {
     this.#observer.disconnect();
     this.#screen?.disconnect();
     // Moving an element disconnects and reconnects it at once.
-    queueMicrotask(() => this.isConnected || this.#release());
+    queueMicrotask(() => {
+      if (!this.isConnected) {
+        this.#release();
+        offerTools();
+      }
+    });
   }
 
   attributeChangedCallback() {
+    if (this.isConnected) {
+      offerTools();
+    }
     if (this.#near) {
       this.#draw();
     }
@@ -474,4 +490,5 @@ class Like extends Base {
 if (globalThis.customElements !== undefined) {
   customElements.define("pmlam-recommendations", Recommendations);
   customElements.define("pmlam-like", Like);
+  offerTools();
 }

@@ -16,8 +16,8 @@ import (
 
 // Chromium starts a headless browser for the duration of the test and returns the context for chromedp's actions. It
 // does not use the headless shell, which draws no frames for observers that wait for one. Without Chromium it skips the
-// test.
-func Chromium(t testing.TB, limit time.Duration) context.Context {
+// test. features are switched on.
+func Chromium(t testing.TB, limit time.Duration, features ...string) context.Context {
 	t.Helper()
 	browser := sitetest.Chromium()
 	if browser == "" {
@@ -30,6 +30,9 @@ func Chromium(t testing.TB, limit time.Duration) context.Context {
 	for _, flag := range []string{"disable-quic", "disable-background-networking", "disable-component-update",
 		"disable-sync", "disable-dev-shm-usage"} {
 		options = append(options, chromedp.Flag(flag, true))
+	}
+	if len(features) > 0 {
+		options = append(options, chromedp.Flag("enable-features", strings.Join(features, ",")))
 	}
 	ctx, timeout := context.WithTimeout(context.Background(), limit)
 	t.Cleanup(timeout)
