@@ -5,11 +5,12 @@ import "math"
 // A model may have sparse item-item links in addition to its Gaussians (model.ItemLinks). Titles are then ranked not by
 // W2² alone but by
 //
-//	cost_i = W2²(visitor, i) − bonus_i        bonus_i = γ·(Σ_{j liked} B_ji − Σ_{j disliked} B_ji) + genres_i
+//	cost_i = W2²(visitor, i) − bonus_i        bonus_i = γ·(Σ_{j liked} B_ji − Σ_{j disliked} B_ji) + genres_i + rare_i
 //
-// where genres_i is the evidence from the genres of the likes for title i (addGenres). Everything that ranks uses the
+// where genres_i and rare_i are the evidence from the genres of the likes and from being little known for title i
+// (addTaste). Everything that ranks uses the
 // cost: the order in all modes, with and without Exploration, and Match. Everything about positions and their
-// uncertainty uses the Gaussians alone: Distance, Spread, the map, Similar. Without item-item links there is no bonus,
+// uncertainty uses the Gaussians alone: Distance, Spread, the map. Without item-item links there is no bonus,
 // and the cost is W2².
 //
 // A dislike subtracts the bonus that a like would add, and also moves the visitor (compose.go). So the sequel of a
@@ -17,10 +18,10 @@ import "math"
 // other half falls from percentile .6968 to .6779 by the move alone and to .6713 by both; held-out likes fall from
 // .8568 to .8545 and .8538.
 
-// addBonus computes the bonuses from the visitor's likes and dislikes, and the costs. w.distances must be set. O(I +
-// links of the visit + memberships of genres).
-func (r *Recommender) addBonus(w *work, v Visit) {
-	w.bonus, w.costs = nil, w.distances
+// addBonus computes the bonuses from the visitor's likes and dislikes, and the costs. niche is the evidence of a niche
+// taste. w.distances must be set. O(I + links of the visit + memberships of genres).
+func (r *Recommender) addBonus(w *work, v Visit, niche float64) {
+	w.bonus, w.costs, w.niche = nil, w.distances, niche
 	if r.links == nil || len(v.Likes)+len(v.Dislikes) == 0 {
 		return
 	}
@@ -39,7 +40,7 @@ func (r *Recommender) addBonus(w *work, v Visit) {
 	likes := history(v.Likes)
 	r.links.Add(w.linked, likes)
 	copy(w.summed, w.linked)
-	r.addGenres(w.summed, likes, nil)
+	r.addTaste(w.summed, likes, nil, niche)
 	for i, b := range w.summed {
 		w.costed[i] = w.distances[i] - b
 	}

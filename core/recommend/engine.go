@@ -68,7 +68,7 @@ type Suggestion struct {
 	Certainty Certainty
 
 	Spread  float64  // radius of the uncertainty along two dimensions, in latent units
-	Reasons []Reason // the strongest first, at most three
+	Reasons []Reason // the strongest first, at most three; none that is far from the item or of other genres
 	// General is the share of the score that comes from general popularity, in [0,1]. It is 0 without likes, without a
 	// prior, and if the prior speaks against the item.
 	General float64
@@ -115,7 +115,7 @@ type Engine interface {
 	Stability(v Visit, t *Taste, r Request, items []int) []float64 // chance that each stays in the visitor's top ten
 	Change(v Visit, t *Taste, r Request, item int) Change          // effect of liking the item
 	Question(v Visit, t *Taste) (a, b int, ok bool)                // the two titles to ask about next
-	Similar(item int, mentioned Visit, k int) []Suggestion         // nearest items by W2, without the item itself
+	Similar(item int, mentioned Visit, k int) []Suggestion         // items most like it, without the item itself
 
 	Distance(t *Taste, i int) float64  // W2 between the visitor and item i
 	Radii(v Visit, t *Taste) []float32 // by item: a distance that ascends in the order of ForYou

@@ -43,7 +43,7 @@ func Example() {
 	// Output:
 	// Shrek
 	// Monsters, Inc.
-	// Aladdin
+	// Toy Story 2
 }
 
 // Infer a taste, the Gaussian of a visitor unknown to the model, from likes and dislikes.
@@ -69,11 +69,11 @@ func ExampleRecommender_Similar() {
 	}
 	// Output:
 	// Aliens
-	// Blade Runner
-	// 2001: A Space Odyssey
+	// The Thing
+	// The Shining
 }
 
-// Each recommendation names the likes that it is based on, and the chance that the visitor likes it.
+// Each recommendation names the likes that explain it, and the chance that the visitor likes it.
 func ExampleRecommender_Recommend_reasons() {
 	r := open()
 	v := recommend.Visit{Likes: find(r, "Alien", "Pride and Prejudice")}
@@ -85,11 +85,9 @@ func ExampleRecommender_Recommend_reasons() {
 	}
 	// Output:
 	// The Matrix: a chance of 82%
-	//   42% because of Alien
-	//   1% because of Pride & Prejudice
-	// The Silence of the Lambs: a chance of 83%
-	//   41% because of Alien
-	//   2% because of Pride & Prejudice
+	//   45% because of Alien
+	// Star Wars: Episode IV - A New Hope: a chance of 82%
+	//   43% because of Alien
 }
 
 // Search finds titles by the beginnings of words, even with typing errors.

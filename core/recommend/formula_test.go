@@ -17,7 +17,7 @@ func TestFormulaGivesTheCosts(t *testing.T) {
 	}
 	r := open(t, m)
 	f := r.Formula()
-	v := Visit{Likes: []int{3, 21, 40}, Dislikes: []int{11}}
+	v := Visit{Likes: []int{3, 23, 43}, Dislikes: []int{11}}
 	// The visitor's row.
 	h := m.Items.Dim()
 	row := make([]float32, 2*h)
@@ -46,23 +46,44 @@ func TestFormulaGivesTheCosts(t *testing.T) {
 	}
 	w := r.pool.Get().(*work)
 	r.price(w, taste.Row, v)
-	for i := range r.Len() {
-		cost := W2Squared(taste.Row, m.Items.Row(i))
-		if i == 7 {
-			cost -= 2 * .25
-		}
+	// The evidence of a niche taste: the gain of each like's prediction by the others.
+	odds := func(likes []int, i int) (sum float64) {
 		for _, g := range m.Catalogue.Items[i].Genres {
 			said, p := 0.0, f.GenreShares[g]
-			for _, j := range v.Likes {
+			for _, j := range likes {
 				for _, of := range m.Catalogue.Items[j].Genres {
 					if of == g {
 						said++
 					}
 				}
 			}
-			q := (said + f.GenrePrior*p) / (3 + f.GenrePrior)
-			cost -= f.GenreScale * math.Log(q/(1-q)*(1-p)/p)
+			q := (said + f.GenrePrior*p) / (float64(len(likes)) + f.GenrePrior)
+			sum += math.Log(q / (1 - q) * (1 - p) / p)
 		}
+		return sum
+	}
+	niche := 0.0
+	for _, j := range v.Likes {
+		var others []int
+		for _, i := range v.Likes {
+			if i != j {
+				others = append(others, i)
+			}
+		}
+		row := r.Taste(Visit{Likes: others}, nil).Row
+		niche += (W2Squared(f.Prior, m.Items.Row(j))-W2Squared(row, m.Items.Row(j)))/f.Unit + odds(others, j)
+	}
+	niche = min(max(niche/3, 0), f.NicheMost)
+	if niche == 0 || niche == f.NicheMost {
+		t.Errorf("the evidence of a niche taste is %v, which tests little", niche)
+	}
+	for i := range r.Len() {
+		cost := W2Squared(taste.Row, m.Items.Row(i))
+		if i == 7 {
+			cost -= 2 * .25
+		}
+		cost -= f.GenreScale * (1 + f.NicheGenres*niche) * odds(v.Likes, i)
+		cost -= f.Rarity * (1 + niche) * math.Log(float64(1+f.FewKnow)/float64(1+m.Catalogue.Items[i].Count))
 		if math.Abs(cost-float64(w.costs[i])) > 1e-4 {
 			t.Errorf("item %d costs %v, want %v", i, cost, w.costs[i])
 		}

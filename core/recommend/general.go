@@ -11,11 +11,11 @@ import "math"
 // and the row is linear in the prior's, except for the bounds of compose. So compared with the average item, which has
 // the row θ̄ and no bonus,
 //
-//	prior = 2⟨w·κ/(n+κ)·m, θ_i − θ̄⟩             m: the mean row of all likes, its mean scaled like that of θ_u
+//	prior = 2⟨w·κ/(n+κ)·m, θ_i − θ̄⟩ + rare_i    m: the mean row of all likes, its mean scaled like that of θ_u
 //	own   = 2⟨θ_u, θ_i − θ̄⟩ + bonus_i − prior
 //	share = prior / (prior + |own|)             0 where prior ≤ 0
 //
-// with n likes of the taste, w Composition.Weight and κ Composition.Prior. If own < 0, the item is popular and the
+// with the part rare_i of the bonus (addTaste), n likes of the taste, w Composition.Weight and κ Composition.Prior. If own < 0, the item is popular and the
 // visitor's likes speak against it. Call addBonus first. The share is 0 without likes, without a prior, and for a taste
 // that was not inferred. O(h).
 func (r *Recommender) generalShare(w *work, t *Taste, i int) float64 {
@@ -37,6 +37,9 @@ func (r *Recommender) generalShare(w *work, t *Taste, i int) float64 {
 	}
 	if w.bonus != nil {
 		all += float64(w.bonus[i])
+		if r.rare != nil {
+			prior += float64(float64(rarity*(1+w.niche)) * float64(r.rare[i]))
+		}
 	}
 	if prior <= 0 {
 		return 0

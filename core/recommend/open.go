@@ -35,6 +35,7 @@ type Recommender struct {
 	plainMean []float32             // 2h: the mean of all items' rows, each counted once
 	tau       float64               // unit of the reasons' shares, in W2²
 	spreads   itemSpreads           // uncertainty of the items' means
+	rare      []float32             // I: newRare
 	like      *model.LikeRegression // nil: the model states no chances of liking
 	pool      *sync.Pool            // of *work
 	rules     rules                 // of the owner
@@ -48,6 +49,7 @@ var _ Engine = (*Recommender)(nil)
 type work struct {
 	distances []float32 // I: W2² from the visitor
 	bonus     []float32 // I: bonuses from the visit's likes and dislikes; nil: none
+	niche     float64   // evidence of a niche taste
 	costs     []float32 // I: distances minus bonus; the same slice as distances without a bonus
 	sorted    []float32 // I: for quantiles
 	row       []float32 // 2h
@@ -58,6 +60,7 @@ type work struct {
 	rows      []float32 // of the items that take part in draws
 	among     []int32   // those items
 	own       []float32 // I: bonus of one draw
+	shared    []float32 // I: for likeness
 	ranking   []float32 // I: bonus plus boosts
 	block     []float32 // for several items or draws: distances, bonuses, rows
 
@@ -125,6 +128,7 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 	r.tau = lossUnit(m.Objective.Loss)
 	r.titles = newTitles(m.Catalogue, r.layout, o.Stats)
 	yield.Now()
+	r.rare = r.newRare()
 	r.spreads = newItemSpreads(r.infer, n, h)
 	r.pool = &sync.Pool{New: func() any {
 		return &work{
@@ -231,7 +235,7 @@ func lossUnit(l gaussian.Loss) float64 {
 // visit).
 func (r *Recommender) price(w *work, row []float32, v Visit) {
 	r.index.Distances(w.distances, row)
-	r.addBonus(w, v)
+	r.addBonus(w, v, r.niche(v.Likes))
 }
 
 func (r *Recommender) About() About {

@@ -80,13 +80,18 @@ func (w *work) page(pinned []Hit, skip, k int) []Hit {
 
 // best fills w.hits with the first k of w.keep for the visitor and the request; the pinned items precede them.
 func (r *Recommender) best(w *work, v Visit, t *Taste, q *Request, pinned []Hit, k int) {
+	wanted, bonus := q.wanted(k), r.ranking(w)
 	switch q.Mode {
 	case HiddenGems:
-		r.keepFew(w)
+		if r.keepFew(w); w.bonus != nil && len(v.Likes) > 0 {
+			w.ranking = append(w.ranking[:0], bonus...)
+			bonus = w.ranking
+			r.addRare(bonus, w.niche)
+		}
 	case OutsideBubble:
 		r.keepOutside(w, v.Likes)
 	}
-	wanted, bonus := q.wanted(k), r.ranking(w)
+	r.dropCanon(w, q.Exploration)
 	if q.Mode == ForYou {
 		r.cheapest(w, t.Row, bonus, pinned, wanted)
 	} else {
@@ -122,6 +127,7 @@ func (r *Recommender) describe(w *work, v Visit, t *Taste, q Request, hits []Hit
 		}
 		s.General = r.generalShare(w, t, x.Item)
 		s.Reasons = Reasons(nil, r.items, likes, r.linkBonuses(w, likes, x.Item), x.Item, r.tau, reasonsShown)
+		s.Reasons = slices.DeleteFunc(s.Reasons, func(why Reason) bool { return !r.explains(why.Item, x.Item) })
 		for j := range s.Reasons {
 			s.Reasons[j].Share *= 1 - s.General
 		}
@@ -136,7 +142,8 @@ func (r *Recommender) radius(variance float64) float64 {
 	return model.EllipseRadius(0.5) * math.Sqrt(variance/float64(r.items.Dim()))
 }
 
-// Similar returns the k items nearest to item by W2, without the item itself and the titles mentioned. The Rules apply.
+// Similar returns the k items most like item by W2, links and genres (likeness), without the item itself and the titles
+// mentioned. The Rules apply.
 // Match is for a visitor whose taste is the item's Gaussian. A chance of liking is for a visitor whose only like is the
 // item; a chance of staying is not stated. Reasons are left out. O(I·h).
 func (r *Recommender) Similar(item int, mentioned Visit, k int) []Suggestion {
@@ -181,7 +188,7 @@ func (r *Recommender) SimilarItems(items []int, k int) [][]int {
 
 // nearest returns the first k of Similar; w.distances must be set. The hits belong to w.
 func (r *Recommender) nearest(w *work, item int, mentioned Visit, k int) []Hit {
-	r.addBonus(w, Visit{})
+	w.bonus, w.costs = nil, w.distances
 	if k <= 0 {
 		return nil
 	}
@@ -189,6 +196,9 @@ func (r *Recommender) nearest(w *work, item int, mentioned Visit, k int) []Hit {
 	w.keep.Remove(item)
 	dropMentioned(w.keep, r.clean(mentioned))
 	pinned := r.takePinned(w.keep)
-	r.cheapest(w, r.items.Row(item), r.ranking(w), pinned, max(k-len(pinned), 0))
+	w.bonus = r.likeness(w, item)
+	ranking := r.ranking(w)
+	w.bonus = nil
+	r.cheapest(w, r.items.Row(item), ranking, pinned, max(k-len(pinned), 0))
 	return w.page(pinned, 0, k)
 }

@@ -59,6 +59,7 @@ func (r *Recommender) stability(w *work, v Visit, t *Taste, q Request, items []i
 	w.rows = rows
 	index := NewIndex(gaussian.TableOf(r.items.Dim(), rows), r.kernel)
 	d := r.newDrawer(w, v, t, among)
+	d.gems = q.Mode == HiddenGems
 	index.TopShares(out, places, Top, within, stabilityPairs, noise, d.draw)
 	return out
 }
@@ -72,6 +73,8 @@ type drawer struct {
 	among           []int32
 	normals         []float32 // of the likes, then of the dimensions
 	weights         []float32 // of the likes
+	niche           float64   // evidence of a niche taste
+	gems            bool      // the list is of HiddenGems
 }
 
 func (r *Recommender) newDrawer(w *work, v Visit, t *Taste, among []int32) *drawer {
@@ -83,6 +86,7 @@ func (r *Recommender) newDrawer(w *work, v Visit, t *Taste, among []int32) *draw
 		d.dislikes = append(d.dislikes, int32(j))
 	}
 	n := len(d.likes)
+	d.niche = r.niche(t.Likes())
 	d.normals, d.weights = make([]float32, n+r.items.Dim()), make([]float32, n)
 	if w.own == nil {
 		w.own = make([]float32, r.Len())
@@ -108,7 +112,10 @@ func (d *drawer) draw(k int, sign float32, row, bonus []float32) bool {
 		return false
 	}
 	clear(d.w.own)
-	r.addGenres(d.w.own, d.likes, d.weights)
+	r.addTaste(d.w.own, d.likes, d.weights, d.niche)
+	if d.gems && len(d.likes) > 0 {
+		r.addRare(d.w.own, d.niche)
+	}
 	r.links.AddWeighted(d.w.own, d.likes, d.weights)
 	r.links.Subtract(d.w.own, d.dislikes)
 	for c, i := range d.among {

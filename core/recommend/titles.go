@@ -14,19 +14,20 @@ import (
 // titles answers questions about the catalogue and the map alone: search, genres, filters, well-known titles. It does
 // not change, so it is safe for concurrent use.
 type titles struct {
-	cat         *catalogue.Catalogue
-	genres      []string                // most frequent first
-	byGenre     map[string]ItemSet      // items of each genre
-	genreShares []float64               // of each of genres: its items' share of all likes
-	known       int                     // items liked in training; all if nobody liked any
-	fewest      int                     // count that 85% of the known ones do not exceed
-	fewKnow     ItemSet                 // items of at most that count
-	elsewhere   map[string]float64      // genreShares of genres that none of these items has, if they are a part
-	regions     regions                 // of the map
-	search      func() *catalogue.Index // made at the first call
-	leftOut     func() *catalogue.Index // of the catalogue's LeftOut; made at the first call
-	byCount     func() []int            // all items, the best known first; made at the first call
-	byID        func() map[string]int   // made at the first call
+	cat          *catalogue.Catalogue
+	genres       []string                // most frequent first
+	byGenre      map[string]ItemSet      // items of each genre
+	genreShares  []float64               // of each of genres: its items' share of all likes
+	genreWeights []float32               // by item: newGenreWeights
+	known        int                     // items liked in training; all if nobody liked any
+	fewest       int                     // count that 85% of the known ones do not exceed
+	fewKnow      ItemSet                 // items of at most that count
+	elsewhere    map[string]float64      // genreShares of genres that none of these items has, if they are a part
+	regions      regions                 // of the map
+	search       func() *catalogue.Index // made at the first call
+	leftOut      func() *catalogue.Index // of the catalogue's LeftOut; made at the first call
+	byCount      func() []int            // all items, the best known first; made at the first call
+	byID         func() map[string]int   // made at the first call
 }
 
 // newTitles prepares a catalogue of at least one item. Search and starters take longer than the rest of Open, and the
@@ -71,6 +72,7 @@ func newTitles(c *catalogue.Catalogue, layout *model.Map, whole *CatalogueStats)
 		t.known = len(ascending)
 		t.fewest = ascending[(t.known-1)*85/100]
 	}
+	t.genreWeights = t.newGenreWeights()
 	t.fewKnow = NewItemSet(n)
 	for i, count := range counts {
 		if count <= t.fewest {

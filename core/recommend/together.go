@@ -18,7 +18,8 @@ type Shared struct {
 //
 //	cost_i = W2²(halfway, i) − ½·(bonus_i of a + bonus_i of b)        bonus as in bonus.go
 //
-// Both count the same, however many likes each has. Of q, only K, Skip, Filter, Diversity and Instead matter, and the
+// with the evidence of a niche taste (niche) of their likes together, so that what they share weighs more. Both count the
+// same, however many likes each has. Of q, only K, Skip, Filter, Diversity and Instead matter, and the
 // Rules apply. For two identical people it is the list of ForYou. docs/RATIONALE.md explains the alternatives, and the
 // meaning of fair here. O(I·h).
 func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
@@ -37,9 +38,11 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	var mean []float32
 	if r.links != nil {
 		mean = make([]float32, r.Len())
+		all := slices.Concat(both[0].Likes, both[1].Likes)
+		niche := r.niche(r.clean(Visit{Likes: all}).Likes)
 		for _, v := range both {
 			// Halving is exact, so only the order of the addition matters.
-			if r.addBonus(w, v); w.bonus != nil {
+			if r.addBonus(w, v, niche); w.bonus != nil {
 				for i, x := range w.bonus {
 					mean[i] += x / 2
 				}
@@ -65,7 +68,7 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	}
 	for side, v := range both {
 		r.index.Distances(w.distances, tastes[side].Row)
-		r.addBonus(w, v)
+		r.addBonus(w, v, r.niche(v.Likes))
 		for i, s := range r.describe(w, v, tastes[side], q, chosen) {
 			out[i].Each[side] = s
 		}

@@ -26,10 +26,11 @@ func TestTogetherIsASort(t *testing.T) {
 		row := halfway(ta.Row, tb.Row)
 		cost := make([]float64, r.Len())
 		var order []int
+		niche := r.niche(slices.Concat(a.Likes, b.Likes))
 		for i := range cost {
 			cost[i] = W2Squared(row, r.items.Row(i))
 			if r.links != nil {
-				cost[i] -= float64(bonus(r, a)[i]/2 + bonus(r, b)[i]/2)
+				cost[i] -= float64(bonus(r, a, niche)[i]/2 + bonus(r, b, niche)[i]/2)
 			}
 			if !slices.Contains(slices.Concat(a.Likes, a.Dislikes, b.Likes, b.Seen), i) {
 				order = append(order, i)

@@ -138,7 +138,7 @@ func (e *exporting) prepare(conn *pgx.Conn) error {
 func (e *exporting) checkOwner() error {
 	var found string
 	err := e.tx.QueryRow(e.ctx, `SELECT coalesce(min(proname), '') FROM pg_proc
-		WHERE pronamespace = to_regnamespace($1) AND proname IN ('compose', 'genre_bonuses', 'visitor', 'recommend')
+		WHERE pronamespace = to_regnamespace($1) AND proname IN ('compose', 'genre_bonuses', 'niche', 'visitor', 'recommend')
 		AND NOT EXISTS (SELECT FROM pg_attribute
 			WHERE attrelid = to_regclass($1 || '.model') AND attname = 'generation')`,
 		e.names.Schema).Scan(&found)
@@ -162,11 +162,12 @@ func newEnough(version string) bool {
 func (e *exporting) swap(m *model.Model, f *recommend.Formula) error {
 	n := &e.names
 	_, err := e.tx.Exec(e.ctx, `INSERT INTO `+n.Schema+`.model (generation, digest, dataset, items, dim, weight,
-		prior_likes, radius, min_stddev, push, mean, prior, genre_scale, genre_prior)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+		prior_likes, radius, min_stddev, push, mean, prior, genre_scale, genre_prior, unit, niche_most, niche_genres,
+		rarity, few_know)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
 		n.N, m.Digest, m.Provenance.Dataset, m.Items.Len(), m.Items.Dim(), float64(f.Composition.Weight),
 		float64(f.Composition.Prior), float64(f.Radius), float64(gaussian.MinStddev), float64(f.Push), f.Mean, f.Prior,
-		f.GenreScale, f.GenrePrior)
+		f.GenreScale, f.GenrePrior, f.Unit, f.NicheMost, f.NicheGenres, f.Rarity, f.FewKnow)
 	if err != nil {
 		return err
 	}

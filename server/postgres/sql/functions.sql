@@ -74,6 +74,19 @@ AS $function$
 	SELECT coalesce(array_agg(bonus ORDER BY genre_set), '{}') FROM sums
 $function$;
 
+-- niche returns the evidence of a niche taste: by how much better the other likes predict each like than general
+-- popularity does, in nats, from 0 to niche_most.
+CREATE OR REPLACE FUNCTION {{.Schema}}.niche(likes integer[]) RETURNS double precision
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, {{.Vector}}, pg_temp
+AS $function$
+	SELECT coalesce(least(greatest(avg(
+		((i.row <-> m.prior::vector)^2 - (i.row <-> {{.Schema}}.compose(array_remove(likes, i.item), '{}'))^2) / m.unit
+		+ coalesce(({{.Schema}}.genre_bonuses(array_remove(likes, i.item)))[i.genre_set] / nullif(m.genre_scale, 0), 0)
+	), 0), max(m.niche_most)), 0)
+	FROM {{.Schema}}.items_{{.N}} i, {{.Schema}}.model m
+	WHERE m.generation = {{.N}} AND i.item = ANY (likes) AND cardinality(likes) > 1 AND m.rarity > 0
+$function$;
+
 -- visitor returns the row of a visitor with these likes and dislikes. Ids that the model does not have are skipped.
 CREATE OR REPLACE FUNCTION {{.Schema}}.visitor(likes text[], dislikes text[] DEFAULT '{}') RETURNS vector
 LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, {{.Vector}}, pg_temp
@@ -85,7 +98,8 @@ AS $function$
 $function$;
 
 -- recommend returns the k items with the lowest cost that are in none of the three lists and pass the filter:
---   cost = W2² − Σ links from likes + Σ links from dislikes − bonus from the genres of the likes
+--   cost = W2² − Σ links from likes + Σ links from dislikes − (1 + niche_genres·niche)·bonus from the genres of the likes
+--       − rarity·(1 + niche)·ln((1 + few_know)/(1 + count))
 -- It takes the items nearest by W2 from the index and all targets of the likes' links, and ranks them by cost. While an
 -- item farther away could have a lower cost than the last of the list, because of its genres, it takes four times as
 -- many. If a filter leaves the index scan with too few items, it scans all rows instead.
@@ -102,7 +116,10 @@ DECLARE
 	out_of_list integer[];
 	visitor vector;
 	bonuses double precision[];
-	most double precision; -- that genres can add to an item's score
+	m {{.Schema}}.model;
+	narrow double precision;
+	rare double precision; -- the weight of being little known
+	most double precision; -- that genres and being little known can add to an item's score
 	wanted integer := {{.Candidates}};
 	found integer;
 	farthest double precision;
@@ -121,9 +138,13 @@ BEGIN
 		WHERE i.id = ANY (dislikes) AND i.item <> ALL (liked));
 	out_of_list := liked || disliked || ARRAY(SELECT i.item FROM {{.Schema}}.items_{{.N}} i WHERE i.id = ANY (exclude));
 	visitor := {{.Schema}}.compose(liked, disliked);
-	bonuses := {{.Schema}}.genre_bonuses(liked);
-	SELECT greatest(coalesce(max(b), 0), 0) INTO most FROM unnest(bonuses) b;
-	SELECT m.items INTO all_items FROM {{.Schema}}.model m WHERE m.generation = {{.N}};
+	SELECT * INTO m FROM {{.Schema}}.model o WHERE o.generation = {{.N}};
+	all_items := m.items;
+	narrow := {{.Schema}}.niche(liked);
+	rare := CASE WHEN cardinality(liked) > 0 THEN m.rarity * (1 + narrow) ELSE 0 END;
+	SELECT coalesce(array_agg(b * (1 + m.niche_genres * narrow) ORDER BY at), '{}') INTO bonuses
+		FROM unnest({{.Schema}}.genre_bonuses(liked)) WITH ORDINALITY u(b, at);
+	SELECT greatest(coalesce(max(b), 0), 0) + rare * ln(1 + m.few_know) INTO most FROM unnest(bonuses) b;
 	IF cardinality(genres) > 0 THEN
 		filter := filter || ' AND i.genres && $8';
 	END IF;
@@ -145,14 +166,15 @@ BEGIN
 					sum(CASE WHEN l.source = ANY ($2) THEN l.bonus ELSE -l.bonus END)::double precision AS bonus
 				FROM {{.Schema}}.links_{{.N}} l WHERE l.source = ANY ($2 || $3) GROUP BY l.target
 			), near AS MATERIALIZED (
-				SELECT i.item, i.id, i.title, i.genre_set, i.row <-> $1 AS distance FROM {{.Schema}}.items_{{.N}} i
+				SELECT i.item, i.id, i.title, i.genre_set, i.count, i.row <-> $1 AS distance FROM {{.Schema}}.items_{{.N}} i
 				WHERE i.item <> ALL ($4)' || filter || ' ORDER BY i.row <-> $1 LIMIT $5
 			), linked AS (
-				SELECT i.item, i.id, i.title, i.genre_set, i.row <-> $1 AS distance
+				SELECT i.item, i.id, i.title, i.genre_set, i.count, i.row <-> $1 AS distance
 				FROM bonus b JOIN {{.Schema}}.items_{{.N}} i ON i.item = b.item
 				WHERE b.bonus > 0 AND i.item <> ALL ($4) AND i.item NOT IN (SELECT n.item FROM near n)' || filter || '
 			), best AS (
-				SELECT c.*, c.distance * c.distance - coalesce(b.bonus, 0) - coalesce($7[c.genre_set], 0) AS cost
+				SELECT c.*, c.distance * c.distance - coalesce(b.bonus, 0) - coalesce($7[c.genre_set], 0)
+					- $12 * ln((1 + $13)::double precision / (1 + c.count)) AS cost
 				FROM (SELECT * FROM near UNION ALL SELECT * FROM linked) c LEFT JOIN bonus b ON b.item = c.item
 				ORDER BY cost, item LIMIT $6
 			)
@@ -161,7 +183,8 @@ BEGIN
 				array_agg(b.cost ORDER BY b.cost, b.item), array_agg(b.distance ORDER BY b.cost, b.item)
 			FROM best b'
 		INTO found, farthest, ids, titles, costs, distances
-		USING visitor, liked, disliked, out_of_list, wanted, k, bonuses, genres, from_year, to_year, columns;
+		USING visitor, liked, disliked, out_of_list, wanted, k, bonuses, genres, from_year, to_year, columns,
+			rare, m.few_know;
 		IF found < wanted THEN
 			EXIT WHEN current_setting('enable_indexscan') = 'off';
 			PERFORM set_config('enable_indexscan', 'off', true);

@@ -15,7 +15,18 @@ CREATE TABLE IF NOT EXISTS {{.Schema}}.model (
 	mean        real[] NOT NULL,           -- the catalogue's mean row
 	prior       real[] NOT NULL,           -- the row of a visitor who has said nothing
 	genre_scale double precision NOT NULL, -- what one log odds of a genre is worth in W2²; 0: nothing
-	genre_prior double precision NOT NULL
+	genre_prior double precision NOT NULL,
+	unit        double precision NOT NULL, -- τ: one nat in W2²
+	niche_most  double precision NOT NULL, -- the largest evidence of a niche taste
+	niche_genres double precision NOT NULL, -- what one unit of it adds to the weight of genres
+	rarity      double precision NOT NULL, -- what being little known is worth in W2²; 0: nothing
+	few_know    integer NOT NULL           -- the count that 85% of titles do not exceed
 );
 -- For a schema made by an older program.
 ALTER TABLE {{.Schema}}.model ADD COLUMN IF NOT EXISTS prior_likes double precision NOT NULL DEFAULT 0;
+ALTER TABLE {{.Schema}}.model
+	ADD COLUMN IF NOT EXISTS unit double precision NOT NULL DEFAULT 1,
+	ADD COLUMN IF NOT EXISTS niche_most double precision NOT NULL DEFAULT 0,
+	ADD COLUMN IF NOT EXISTS niche_genres double precision NOT NULL DEFAULT 0,
+	ADD COLUMN IF NOT EXISTS rarity double precision NOT NULL DEFAULT 0,
+	ADD COLUMN IF NOT EXISTS few_know integer NOT NULL DEFAULT 0;
