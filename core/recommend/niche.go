@@ -10,7 +10,8 @@ import (
 const (
 	nicheMost   = 2.0     // the largest evidence
 	nicheGenres = 2.0 / 3 // added to the weight of genres by one unit of evidence, relative to genreWeight
-	rarity      = 0.2     // ρ, the weight of being little known
+	rarity      = 0.2     // ρ, the weight of being little known, with a prior of rarityFrom likes or more
+	rarityFrom  = 3.0
 )
 
 // niche returns the evidence that the visitor has a narrow taste: by how much better the other likes predict each like
@@ -19,11 +20,11 @@ const (
 //	1/n·Σ_j [(W2²(v₀, j) − W2²(v₋ⱼ, j))/τ + Σ_{g ∈ genres of j} odds_g of the others]
 //
 // clipped to [0, nicheMost]. v₀ is the row of the neutral visitor, v₋ⱼ that of a visitor who likes all but j, and the
-// odds are those of genreOdds. It is 0 for people of average taste, for fewer than two likes, and in models whose
-// distances are not log probabilities (addGenres). The order of the likes does not matter. O(n·(h + genres)).
+// odds are those of genreOdds. It is 0 for people of average taste, for fewer than two likes, and in models without a
+// visitors' prior or whose distances are not log probabilities (addGenres). The order of the likes does not matter. O(n·(h + genres)).
 func (r *Recommender) niche(likes []int) float64 {
 	c := r.infer.s.Composition
-	if len(likes) < 2 || c.Free || r.model.Objective.Loss.Kind != gaussian.Softmax {
+	if len(likes) < 2 || r.rare == nil {
 		return 0
 	}
 	likes = sorted(likes)
@@ -59,10 +60,11 @@ func (r *Recommender) niche(likes []int) float64 {
 // addTaste adds to dst (I), for each title, the evidence from the genres of the likes and, for popularity's share to
 // fall as the evidence of a niche taste grows, from being little known:
 //
-//	genres_i + rare_i        rare_i = ρ·(1 + niche)·τ·ln((1 + c)/(1 + count_i))
+//	genres_i + rare_i        rare_i = ρ·min(κ/3, 1)·(1 + niche)·τ·ln((1 + c)/(1 + count_i))
 //
-// c is the count that 85% of titles do not exceed, so better-known titles lose and others gain. genres_i is that of
-// addGenres. Without likes, and where addGenres adds nothing, nothing is added. O(genres·n + memberships + I).
+// c is the count that 85% of titles do not exceed, so better-known titles lose and others gain. κ is the visitors' prior
+// (gaussian.Composition), which the calibration chooses on people that the training has not seen: where popularity
+// predicts little about them, its share is small, and little is taken from it. genres_i is that of addGenres. Without likes, and where addGenres adds nothing, nothing is added. O(genres·n + memberships + I).
 func (r *Recommender) addTaste(dst []float32, likes []int32, weights []float32, niche float64) {
 	if len(likes) == 0 || r.model.Objective.Loss.Kind != gaussian.Softmax {
 		return
@@ -79,9 +81,10 @@ func (r *Recommender) addRare(dst []float32, niche float64) {
 	}
 }
 
-// newRare returns τ·ln((1 + c)/(1 + count)) of each title, see addTaste; nil where that adds nothing. O(I).
+// newRare returns min(κ/3, 1)·τ·ln((1 + c)/(1 + count)) of each title, see addTaste; nil where that adds nothing. O(I).
 func (r *Recommender) newRare() []float32 {
-	if r.model.Objective.Loss.Kind != gaussian.Softmax {
+	unit := r.rareUnit()
+	if unit == 0 {
 		return nil
 	}
 	out, of := make([]float32, r.Len()), map[int]float32{}
@@ -90,10 +93,19 @@ func (r *Recommender) newRare() []float32 {
 		count := max(r.cat.Items[i].Count, 0)
 		x, known := of[count]
 		if !known {
-			x = float32(r.tau * vec.Log(float64(1+r.fewest)/float64(1+count)))
+			x = float32(unit * vec.Log(float64(1+r.fewest)/float64(1+count)))
 			of[count] = x
 		}
 		out[i] = x
 	}
 	return out
+}
+
+// rareUnit returns min(κ/3, 1)·τ of addTaste; 0 where nothing is added.
+func (r *Recommender) rareUnit() float64 {
+	c := r.infer.s.Composition
+	if c.Free || r.model.Objective.Loss.Kind != gaussian.Softmax {
+		return 0
+	}
+	return r.tau * min(float64(c.Prior)/rarityFrom, 1)
 }
