@@ -16,6 +16,7 @@ import (
 type State struct {
 	*store.Store
 	offer    *undo.Offer
+	Aside    func() int // the title that the visitor's own list leaves out, shown above or below it; −1: none
 	idle     []func()
 	answered []func()
 
@@ -84,6 +85,7 @@ type question struct {
 	warm     *recommend.Taste
 	view     address.View
 	similar  int
+	aside    int // State.Aside
 	request  recommend.Request
 
 	announce bool  // announce the number of recommendations
@@ -111,6 +113,9 @@ func (l *State) ask(q question) {
 	}
 	if l.View().Kind == address.Together && l.Together() {
 		q.others = l.Partner().Visit
+	}
+	if q.aside = -1; l.Aside != nil {
+		q.aside = l.Aside()
 	}
 	q.who, q.warm, q.request, q.view, q.similar = l.Who(), l.Taste, l.request(), l.View(), l.Similar
 	l.Tasks.Background(func() { l.work(&q) })
@@ -181,6 +186,9 @@ func (l *State) fill(a *answer, q *question) *recommend.Taste {
 		}
 		a.Titles = l.Engine.Recommend(q.visit, t, q.request)
 	default:
+		if q.aside >= 0 {
+			q.whose.Seen = append(slices.Clip(q.whose.Seen), q.aside)
+		}
 		q.request.Later, a.states = true, l.About.Reliability.States(q.whose)
 		a.Titles = l.Engine.Recommend(q.whose, taste, q.request)
 		if instead := &q.request.Instead; len(a.Titles) == 0 && len(*instead) > 0 {

@@ -79,6 +79,11 @@ func (c *Card) because() vugu.HTML {
 	return why
 }
 
+// Reason is the reason on the card of a suggestion, as HTML.
+func (l *State) Reason(s recommend.Suggestion) vugu.HTML {
+	return (&Card{List: l, S: s}).because()
+}
+
 func (c *Card) likesBehind() vugu.HTML {
 	if s := c.shared(); s != nil {
 		return vugu.HTML(c.forBoth(s))
@@ -154,7 +159,7 @@ func (c *Card) chanceNote() string {
 	switch {
 	case c.S.Certainty != recommend.Unsaid:
 		said := c.List.W.ChanceOf(r.Of == recommend.Staying, c.S.Chance)
-		if safer, equal, of := c.List.rank(&c.S); equal < of {
+		if safer, equal, of := c.List.rank(&c.S); equal > 0 && equal < of {
 			said += " " + c.List.W.SafetyIs(safer+1, of)
 		}
 		return said

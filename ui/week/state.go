@@ -23,15 +23,23 @@ type State struct {
 	list *list.State
 
 	Clock  func() time.Time
-	change *recommend.Change // the effect of liking the pick; nil: unknown
-	of     int               // the title of change
-	drawn  bool              // since the page was opened
+	change *recommend.Change    // the effect of liking the pick; nil: unknown
+	reason recommend.Suggestion // the pick with its reasons
+	of     int                  // the title of change and reason
+	drawn  bool                 // since the page was opened
+	fresh  bool                 // the page was opened in a new week: the pick has its place above the list
 }
 
 // New returns the state of a first visit.
 func New(s *store.Store, list *list.State) *State {
-	w := &State{Store: s, list: list, Clock: time.Now}
+	w := &State{Store: s, list: list, Clock: time.Now, of: -1}
 	list.WhenIdle(w.choose)
+	list.Aside = w.aside
+	s.Subscribe(func(e store.Event) {
+		if e.Ready {
+			w.fresh = len(s.Now().Likes) >= store.Wanted && w.Pick() < 0
+		}
+	})
 	return w
 }
 
@@ -66,15 +74,24 @@ func (s *State) Pick() int {
 
 func (s *State) week() int { return int(s.Clock().Unix()/86400+3) / 7 }
 
-// First reports whether the pick is above the list: it was there when the page was opened.
-func (s *State) First() bool { return !s.drawn && s.shown() }
+// First reports whether the pick is above the list: it was there when the page was opened, or a new week had begun, so
+// that its place was kept free.
+func (s *State) First() bool { return (!s.drawn || s.fresh) && s.shown() && (s.fresh || s.Pick() >= 0) }
 
 // Last reports whether the pick is below the list: it is newer than the page, and must not move the list under the
 // visitor's hand.
-func (s *State) Last() bool { return s.drawn && s.shown() }
+func (s *State) Last() bool { return s.drawn && !s.fresh && s.shown() && s.Pick() >= 0 }
 
 func (s *State) shown() bool {
-	return s.Who() == 0 && s.list.HasList() && s.View().Kind == address.Own && !s.list.Borrowing() && s.Pick() >= 0
+	return s.Who() == 0 && s.list.HasList() && s.View().Kind == address.Own && !s.list.Borrowing()
+}
+
+// aside returns the pick, which the visitor's own list leaves out, or −1.
+func (s *State) aside() int {
+	if s.Who() != 0 || s.list.Borrowed() {
+		return -1
+	}
+	return s.Pick()
 }
 
 // choose picks a title if this week has none and the visitor likes a few titles, and computes the effect of liking it.
@@ -97,9 +114,17 @@ func (s *State) choose() {
 	browser.NextTurn()
 	found := item >= 0
 	if !found {
+		ten := shown
+		ten.K, ten.Bare, ten.Later = max(ten.K, recommend.Top), true, true
+		for _, s := range s.Engine.Recommend(v, taste, ten) {
+			open.Seen = append(slices.Clip(open.Seen), s.Item)
+		}
 		for _, best := range s.Engine.Recommend(open, taste, request) {
 			item = best.Item
 		}
+	}
+	if item < 0 {
+		s.Tasks.Locked(func() { s.fresh = false })
 	}
 	if item < 0 || s.list.Overtaken(turn) {
 		return
@@ -108,7 +133,7 @@ func (s *State) choose() {
 	if keep.Shorten(text) != text {
 		return // the id is too long to be stored with its week
 	}
-	change := s.Engine.Change(v, taste, shown, item)
+	change, reason := s.Engine.Change(v, taste, shown, item), s.reasons(v, taste, item)
 	s.Tasks.Lock()
 	if s.list.Overtaken(turn) {
 		s.Tasks.Unlock()
@@ -119,8 +144,22 @@ func (s *State) choose() {
 		s.drawn = true
 		s.Set(func(now *keep.Settings) { now.Picks = all[max(len(all)-mostPicks, 0):] })
 	}
-	s.change, s.of = &change, item
+	s.change, s.reason, s.of = &change, reason, item
 	s.Tasks.UnlockRender()
+}
+
+// reasons returns an item with its reasons: the list for a visitor who has seen all others. O(I).
+func (s *State) reasons(v recommend.Visit, t *recommend.Taste, item int) recommend.Suggestion {
+	only := recommend.Visit{Likes: v.Likes, Dislikes: v.Dislikes}
+	for i := range s.Engine.Len() {
+		if i != item && !slices.Contains(v.Likes, i) && !slices.Contains(v.Dislikes, i) {
+			only.Seen = append(only.Seen, i)
+		}
+	}
+	for _, s := range s.Engine.Recommend(only, t, recommend.Request{K: 1, Later: true}) {
+		return s
+	}
+	return recommend.Suggestion{Item: item, Certainty: recommend.Unsaid}
 }
 
 // seed derives a seed from the week and the visitor's likes.

@@ -18,36 +18,81 @@ func (c *Week) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = node.Root(vgout, "", "section", weekAttributes[4])
+	vgn = node.Root(vgout, "", "section", weekAttributes[11])
 	{
 		vgparent := vgn
 		_ = vgparent
 		vgn = node.Element(vgparent, "", "h3", weekAttributes[0])
 		node.Content(vgn, c.Week.W.WeekPick)
-		vgn = node.Element(vgparent, "", "ul", weekAttributes[1])
+		vgn = node.Element(vgparent, "", "div", weekAttributes[1])
 		{
 			vgparent := vgn
 			_ = vgparent
-			{
-				vgcompKey := vugu.MakeCompKey(0x79EADF497124F2D4^vgin.CurrentPositionHash(), vgiterkey)
-				vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*marking.Row)
-				if !ok {
-					vgcomp = new(marking.Row)
+			if c.item() >= 0 {
+				vgn = node.Element(vgparent, "", "div", weekAttributes[2])
+				node.Attribute(vgn, "class", c.Week.Tile("tile", c.item()))
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = node.Element(vgparent, "", "span", nil)
+					node.Content(vgn, c.Week.Face(c.item()))
 				}
-				node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
-				vgcomp.Item = c.Week.Pick()
-				vgcomp.Marking = c.Marking
-				vgcomp.Marks = true
+			}
+			if c.item() >= 0 {
+				vgn = node.Element(vgparent, "", "div", weekAttributes[3])
+				node.Attribute(vgn, "data-key", c.title())
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = node.Element(vgparent, "", "p", weekAttributes[4])
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = node.Element(vgparent, "", "span", weekAttributes[5])
+						node.Content(vgn, c.title())
+						vgn = node.Text(vgparent, " ")
+						vgn = node.Element(vgparent, "", "span", weekAttributes[6])
+						node.Content(vgn, c.year())
+					}
+					if c.open() {
+						vgn = node.Element(vgparent, "", "p", weekAttributes[7])
+						node.Content(vgn, c.reason())
+					}
+					if c.open() {
+						vgn = node.Element(vgparent, "", "p", weekAttributes[8])
+						node.Content(vgn, c.change())
+					}
+					vgn = node.Element(vgparent, "", "div", weekAttributes[9])
+					{
+						vgparent := vgn
+						_ = vgparent
+						{
+							vgcompKey := vugu.MakeCompKey(0xB63EA0336AC43B48^vgin.CurrentPositionHash(), vgiterkey)
+							vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*marking.Marks)
+							if !ok {
+								vgcomp = new(marking.Marks)
+							}
+							node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+							vgcomp.Item = c.item()
+							vgcomp.Marking = c.Marking
 
+						}
+						vgn = node.Text(vgparent, " ")
+					}
+				}
 			}
 		}
-		if c.open() {
-			vgn = node.Element(vgparent, "", "p", weekAttributes[2])
-			node.Content(vgn, c.change())
-		}
-		if c.earlier() != "" {
-			vgn = node.Element(vgparent, "", "p", weekAttributes[3])
-			node.Content(vgn, c.earlier())
+		if c.fate() != "" || c.earlier() != "" {
+			vgn = node.Element(vgparent, "", "p", weekAttributes[10])
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = node.Element(vgparent, "", "b", nil)
+				node.Content(vgn, c.fate())
+				vgn = node.Text(vgparent, " ")
+				vgn = node.Element(vgparent, "", "span", nil)
+				node.Content(vgn, c.earlier())
+			}
 		}
 	}
 	return vgout
@@ -60,8 +105,15 @@ var _ js.Value
 
 var weekAttributes = [...][]vugu.VGAttribute{
 	{{Namespace: "", Key: "id", Val: "week-heading"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "list-label"}},
-	{{Namespace: "", Key: "class", Val: "rows"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "week-heading"}},
+	{{Namespace: "", Key: "class", Val: "week-pick"}},
+	{{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "class", Val: "week-main"}},
+	{{Namespace: "", Key: "class", Val: "week-title"}},
+	{{Namespace: "", Key: "class", Val: "title"}, vugu.VGAttribute{Namespace: "", Key: "dir", Val: "auto"}},
+	{{Namespace: "", Key: "class", Val: "year"}},
+	{{Namespace: "", Key: "class", Val: "reason"}},
 	{{Namespace: "", Key: "class", Val: "note week-change"}},
+	{{Namespace: "", Key: "class", Val: "row-does"}},
 	{{Namespace: "", Key: "class", Val: "note"}},
 	{{Namespace: "", Key: "class", Val: "week"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "week-heading"}},
 }

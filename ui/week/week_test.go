@@ -29,7 +29,10 @@ func TestPickForTheWeek(t *testing.T) {
 		v.Does(func() { v.P.Starters.Pick(i) })
 	}
 	first := v.P.Week.Pick()
-	v.Sees("A pick for this week", "If you like this too, Film 30")
+	v.Sees("A pick for this week", "If you like this too, Film 30", `class="week-title"`, "Because you liked")
+	if slices.Contains(v.Titles()[:10], first) {
+		t.Errorf("the pick %d is one of the ten: %v", first, v.Titles())
+	}
 	if v.P.Week.First() || !v.P.Week.Last() {
 		t.Error("a pick drawn on the open page moves the list")
 	}
@@ -86,4 +89,40 @@ func TestPickOfALongID(t *testing.T) {
 	if l := store.Ledger(t); len(l.Entries) != 3 || len(l.Settings.Picks) != 0 {
 		t.Errorf("%d titles are stored, and %d picks", len(l.Entries), len(l.Settings.Picks))
 	}
+}
+
+// In a new week the pick is above the list from the first moment, with a reason, and is never one of the ten, whatever is
+// marked later. The fate of all picks is counted.
+func TestPickInANewWeek(t *testing.T) {
+	store, e := uitest.NewMemory(), uitest.NewLine(60)
+	on := func(day int) *uitest.Visitor {
+		root := ui.New(ui.Config{Engine: e, Disk: store})
+		root.P.Week.Clock = func() time.Time { return time.Date(2026, 11, day, 12, 0, 0, 0, time.UTC) }
+		return uitest.ComeTo(t, root)
+	}
+	v := on(2)
+	for _, i := range []int{20, 22, 24} {
+		v.Does(func() { v.P.Starters.Pick(i) })
+	}
+	for week, mark := range []keep.Mark{keep.Liked, keep.NotForMe, keep.Liked} {
+		v := on(2 + 7*week)
+		if week > 0 && (!v.P.Week.First() || v.P.Week.Last()) {
+			t.Errorf("week %d: the new pick is not above the list", week)
+		}
+		pick := v.P.Week.Pick()
+		v.Sees("Because you liked")
+		for _, near := range []int{pick + 1, pick - 1} {
+			if v.P.Mark(near) == keep.Unmarked {
+				v.Does(func() { v.P.Marking.Toggle(near, keep.Liked) })
+			}
+			if slices.Contains(v.Titles(), pick) {
+				t.Errorf("week %d: the pick %d is in the list %v", week, pick, v.Titles())
+			}
+		}
+		v.Does(func() { v.P.Marking.Toggle(pick, mark) })
+	}
+	last := on(30)
+	last.Sees("You liked 2 of 3 picks.", "Earlier picks: ")
+	last.Does(func() { last.P.Looks.SetLanguage("de") })
+	last.Sees("Dir gefielen 2 von 3 Tipps.")
 }

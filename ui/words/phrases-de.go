@@ -99,6 +99,9 @@ var germanPhrases = Phrases{
 			return "Etwas anderes. Weg: " + de.Some(len(gone), gone[:min(len(gone), 2):min(len(gone), 2)]) +
 				". Neu: " + de.Some(len(come), come[:min(len(come), 2):min(len(come), 2)]) + "."
 		},
+		PicksLiked: func(liked, of int) string {
+			return "Dir " + plural(liked, "gefiel ", "gefielen ") + de.Number(liked) + " von " + de.Number(of) + " Tipps."
+		},
 		DistanceIs: func(v float64) string { return "Abstand " + de.decimal(v, 3) + " (2-Wasserstein)" },
 		SpreadIs: func(v float64) string {
 			return "Unsicherheit " + de.decimal(v, 3) + ", in denselben Einheiten"

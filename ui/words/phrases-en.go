@@ -99,6 +99,9 @@ var englishPhrases = Phrases{
 			return "Something different. Gone: " + en.Some(len(gone), gone[:min(len(gone), 2):min(len(gone), 2)]) +
 				". New: " + en.Some(len(come), come[:min(len(come), 2):min(len(come), 2)]) + "."
 		},
+		PicksLiked: func(liked, of int) string {
+			return "You liked " + en.Number(liked) + " of " + en.count(of, "pick", "picks") + "."
+		},
 		DistanceIs: func(v float64) string { return "Distance " + en.decimal(v, 3) + " (2-Wasserstein)" },
 		SpreadIs:   func(v float64) string { return "Uncertainty " + en.decimal(v, 3) + ", in the same units" },
 		ChanceOf: func(stays bool, chance float64) string {

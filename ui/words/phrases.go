@@ -63,6 +63,8 @@ type ListPhrases struct {
 	// doubt: uncertainty after one more like, as a share of now
 	OneMore func(in, out []string, doubt float64) string
 	Dealt   func(gone, come []string) string
+	// of the picks for a week
+	PicksLiked func(liked, of int) string
 }
 
 // PeoplePhrases belong to two people choosing together.
