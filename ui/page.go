@@ -100,6 +100,7 @@ func newPage(c Config) *Page {
 func (p *Page) start(env vugu.EventEnv) {
 	p.Begin(env, func() {
 		browser.WatchCopy(func(c browser.Copy) { p.Tasks.Locked(func() { p.Offline.Set(c) }) })
+		browser.TakePicks(func(id string, liked bool) { p.Tasks.Locked(func() { p.Starters.Take(id, liked) }) })
 		if p.Imports() {
 			browser.TakeFiles(importer.MaxBytes, func(f browser.Files) { p.Tasks.Locked(func() { p.Import.Take(f) }) })
 		}

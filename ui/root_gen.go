@@ -14,6 +14,7 @@ import (
 	"github.com/pmlam/pmlam/ui/mapview"
 	"github.com/pmlam/pmlam/ui/markup"
 	"github.com/pmlam/pmlam/ui/search"
+	"github.com/pmlam/pmlam/ui/store"
 	"github.com/pmlam/pmlam/ui/tabs"
 	"github.com/pmlam/pmlam/ui/taste"
 )
@@ -26,6 +27,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	_ = vgiterkey
 	var vgn *vugu.VGNode
 	vgn = node.Root(vgout, "", "div", rootAttributes[3])
+	node.Attribute(vgn, "data-list", markup.Yes(len(c.P.Now().Visit.Likes) >= store.Wanted))
 	node.Attribute(vgn, "data-ready", markup.Yes(c.P.Ready))
 	node.Attribute(vgn, "data-tab", c.tab())
 	node.Attribute(vgn, "data-turn", c.turn())

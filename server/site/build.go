@@ -158,6 +158,12 @@ func (b *builder) build(address string, load bool) (*built, error) {
 		f.name = address
 	case address == page:
 		f.name = address
+		if err := b.withStarters(f); err != nil {
+			return nil, place(disk, content, err)
+		}
+		if f.content, err = withPreloads(f); err != nil {
+			return nil, place(disk, content, err)
+		}
 		var origins []string
 		if b.Project != nil {
 			origins = b.Project.Site.PictureOrigins

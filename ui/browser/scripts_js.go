@@ -168,6 +168,15 @@ func askDevice(what string, f func(Figures)) {
 // Forget removes the colours and the offline copy, which are outside of the store.
 func Forget() { await("forget") }
 
+// TakePicks calls f, without the render lock, for the picks that were made before the program ran, and then for each
+// further one until the page is shown.
+func TakePicks(f func(id string, liked bool)) {
+	call("takePicks", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		f(args[0].String(), args[1].Bool())
+		return nil
+	}))
+}
+
 // TakeShared calls f with a taste in the page's address ("taste"), now or later, and with the outcome of sharing a link
 // ("link") or a list ("list").
 func TakeShared(f func(what, text string)) {

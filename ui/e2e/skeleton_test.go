@@ -40,9 +40,9 @@ func TestNothingMovesWhenItIsLoaded(t *testing.T) {
 				return out
 			}
 			v.do(chromedp.Evaluate[chromedp.Void]("location.href = " + quote(h.address) + "; undefined"))
-			until[bool](v, "the page to load", `document.querySelectorAll(".loading .bone-tile").length === 12 &&
+			until[bool](v, "the page to load", `document.querySelectorAll(".loading .starter").length === 12 &&
 				document.styleSheets.length > 3 && document.readyState === "complete" && document.getElementById("loading").dataset.state === "loading"`)
-			before := boxes("#loading", ".head", ".bone-field", ".tabs", ".starters-head .display", ".bone-tile")
+			before := boxes("#loading", ".head", ".bone-field", ".tabs", ".starters-head .display", ".starter")
 			close(held)
 			v.ready()
 			v.sees("list", v.Language.Starters)

@@ -174,7 +174,7 @@ func longest(tasks []task) (most task) {
 
 // Scripts of a visitor's actions.
 const (
-	starterButton = `document.querySelectorAll(".starters-grid button")[%d].click()`
+	starterButton = `document.querySelectorAll("#app .starters-grid button")[%d].click()`
 	cardButton    = `document.querySelector("#recommendations button[data-act=%s]").click()`
 	slide         = `((s, v) => { s.value = v; s.dispatchEvent(new Event("input", { bubbles: true })); })(document.querySelectorAll(".slider input")[%d], %d)`
 	typeIn        = `((s, v) => { s.value = v; s.dispatchEvent(new Event("input", { bubbles: true })); })(document.getElementById("search"), %s)`

@@ -44,6 +44,19 @@ func (s *State) Pick(i int) {
 	}
 }
 
+// Take marks a title that was picked before the program ran. Titles that the catalogue lacks are skipped.
+func (s *State) Take(id string, liked bool) {
+	i, known := s.Find(id)
+	if !known || liked == (s.Mark(i) == keep.Liked) {
+		return
+	}
+	mark := keep.Unmarked
+	if liked {
+		mark = keep.Liked
+	}
+	s.Change(keep.Change{ID: id, Mark: mark})
+}
+
 // OtherStarters offers other titles.
 func (s *State) OtherStarters() {
 	s.show(s.page + 1)

@@ -19,16 +19,20 @@
 //   fail   function (text, again): shows why the page is missing, with a button to reload if again is true
 
 import "./wasm_exec.js";
-import { compiled } from "./compile.js";
-import { bytes, download, DownloadError, Progress } from "./download.js";
-import { hasSIMD, hasWebAssembly, instantiate } from "./instantiate.js";
+import { fetchAll, fetched } from "./ahead.js";
+import { DownloadError } from "./download.js";
+import { hasWebAssembly, instantiate } from "./instantiate.js";
 import { excused, failed, started } from "../page/offline.js";
 import "../page/render.js";
 import { words } from "../page/words.js";
 
 const describe = (error) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
-const script = document.querySelector("script[data-program]");
+// All deferred scripts, page.js among them, have run or failed.
+const scriptsRan = new Promise((resolve) =>
+  document.readyState === "complete" ? resolve() : addEventListener("DOMContentLoaded", resolve),
+);
+
 const place = document.getElementById("loading") ?? document.body.appendChild(document.createElement("div"));
 
 /** Puts text into #loading-text, or else into the place itself. */
@@ -96,6 +100,20 @@ function begin() {
   }
 }
 
+/** Hides the loading page. The focus stays on its title, or else goes to the list that has taken its place. */
+function handOver() {
+  const keyed = place.contains(document.activeElement) ? document.activeElement.closest("[data-key]") : null;
+  place.dataset.state = "done";
+  place.hidden = true;
+  if (keyed !== null) {
+    const same = document.querySelector(`#app [data-key="${keyed.dataset.key}"] button`);
+    (same ?? document.getElementById("next"))?.focus({ preventScroll: true });
+    if (same === null) {
+      scrollTo(0, 0);
+    }
+  }
+}
+
 const reload = () => location.reload();
 
 // Models of at least this many bytes keep Go's own limit of the heap. For smaller ones the heap may grow to five times
@@ -111,21 +129,13 @@ async function start(cache) {
     excused();
     return;
   }
-  const { program, kernel, model, programSize, modelSize } = script.dataset;
-  const progress = new Progress(show);
-  const counted = (size) => ({ progress, size: Number(size) || 0, cache });
-  const most = Number(modelSize) || 1 << 30; // the limit of any model
   const go = new globalThis.Go();
+  const files = fetched() ?? fetchAll(cache);
+  files.watch(show);
+  const [program, kernel, model] = files.parts;
   let parts, content;
   try {
-    [parts, content] = await Promise.all([
-      instantiate(
-        go,
-        compiled(program, counted(programSize)),
-        kernel && hasSIMD() ? download(kernel, { cache, most: 1 << 20 }) : null,
-      ),
-      download(model, counted(modelSize)).then((answer) => bytes(answer, { most })),
-    ]);
+    [parts, content] = await Promise.all([instantiate(go, program, kernel), model]);
   } catch (error) {
     console.error(error);
     failed();
@@ -147,8 +157,7 @@ async function start(cache) {
   globalThis.pmlamHost = {
     model: content,
     ready(sound) {
-      place.dataset.state = "done";
-      place.hidden = true;
+      handOver();
       (sound ? started : failed)();
     },
     fail(text, again) {
@@ -161,6 +170,7 @@ async function start(cache) {
     go.env.GOGC = "400";
   }
   content = null; // the program has a copy of its own; this one can be freed
+  await scriptsRan;
   await new Promise((next) => setTimeout(next)); // a task of its own, like instantiating
   try {
     await go.run(parts.instance);

@@ -34,7 +34,7 @@ export async function persist(answer) {
 }
 
 /**
- * Removes the colours and the language, and this site's caches and service worker, but nothing of other sites on the
+ * Removes the colours, the language and the note of a list, and this site's caches and service worker, but nothing of other sites on the
  * same origin.
  */
 export async function forget(done) {
@@ -48,6 +48,7 @@ export async function forget(done) {
   };
   await attempt(() => localStorage.removeItem("theme"));
   await attempt(() => localStorage.removeItem("language"));
+  await attempt(() => localStorage.removeItem("list"));
   await attempt(async () => {
     for (const registration of await navigator.serviceWorker.getRegistrations()) {
       if (registration.scope === folder.href) {

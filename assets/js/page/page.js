@@ -10,6 +10,7 @@ import { inflate, takeFiles } from "./files.js";
 import { createMap } from "../map/map.js";
 import { giveWay, painted } from "../map/motion.js";
 import { restart, watch } from "./offline.js";
+import { takePicks } from "./picks.js";
 import { dropShared, shareLink, shareList, takeShared } from "./share.js";
 import { money } from "./money.js";
 import { chosen, pageTitle, setLanguage } from "./words.js";
@@ -97,6 +98,26 @@ function afterRender() {
   keepScroll();
   move();
   giveWay();
+  expectList(document.getElementById("app")?.dataset.list === "true");
+}
+
+let expected; // whether the next visit begins with a list
+
+/** Notes for early.js whether the next visit begins with a list. */
+function expectList(list) {
+  if (list === expected) {
+    return;
+  }
+  expected = list;
+  try {
+    if (list) {
+      localStorage.setItem("list", "1");
+    } else {
+      localStorage.removeItem("list");
+    }
+  } catch {
+    // no storage
+  }
 }
 
 /** Keeps the list where it is: the card that takes the anchor's index takes its place on the screen. */
@@ -397,6 +418,7 @@ globalThis.ellipsis = {
   setLanguage,
   inflate,
   takeFiles,
+  takePicks,
   takeShared,
   dropShared,
   shareLink,

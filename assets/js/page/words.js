@@ -14,6 +14,7 @@ const languages = {
       "that are worked out on your own device.",
     pick: (titles) => `Pick three${titles} you love`,
     opening: "Pick what you love, see what is near, see how sure we are.",
+    picked: "Three picked. Your list appears as soon as the page has loaded.",
     wait: "Loading",
     loading: (loaded, total) =>
       total > 0
@@ -40,6 +41,7 @@ const languages = {
       "die auf deinem eigenen Gerät entstehen.",
     pick: (titles) => `Wähle drei${titles}, die du liebst`,
     opening: "Sag, was du liebst, und sieh, was dazu passt und wie sicher das ist.",
+    picked: "Drei gewählt. Deine Liste erscheint, sobald die Seite geladen ist.",
     wait: "Wird geladen",
     loading: (loaded, total) =>
       total > 0
