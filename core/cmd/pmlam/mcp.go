@@ -51,5 +51,8 @@ func (q *mcpRun) run(c *cobra.Command) error {
 			return err
 		}
 	}
+	if q.Interactive() {
+		q.Notef("waiting for an agent's program on standard input, one message a line; Ctrl-C stops it")
+	}
 	return agents.Serve(c.Context(), agents.New(o), os.Stdin, os.Stdout)
 }
