@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -15,6 +16,10 @@ const (
 	APLT      = "aplt"
 	Novelty   = "novelty"
 	Diversity = "diversity"
+
+	Unbiased    = "unbiased"    // NDCG in which a hit counts by the inverse of its item's training users
+	TailRecall  = "tail-recall" // recall of the test items in the long tail; over users who have some
+	Information = "information" // of a list's hits, in bits
 )
 
 // Distance returns the difference between two items, for the diversity of lists: 0 for equal items, NaN if unknown,
@@ -24,7 +29,7 @@ type Distance func(i, j int32) float64
 // BeyondMetrics lists the keys of the report's Beyond in printing order. Diversity is only there if a Distance was
 // given.
 func (r *Report) BeyondMetrics() []string {
-	names := []string{Gini, APLT, Novelty}
+	names := []string{Gini, APLT, Novelty, Unbiased, TailRecall, Information}
 	if r.Beyond[Diversity] != nil {
 		names = append(names, Diversity)
 	}
@@ -38,7 +43,11 @@ type beyond struct {
 	self     []float64 // I: self-information, in bits
 	distance Distance
 	// |Ks| × users; NaN for lists that do not count
-	aplt, novelty, diversity [][]float64
+	aplt, novelty, diversity          [][]float64
+	unbiased, tailRecall, information [][]float64
+
+	inverse []float64 // I: 1/training users
+	gain    []float64 // of places
 }
 
 // newBeyond prepares the metrics for the given number of evaluated users. popularity holds the training users of every
@@ -52,8 +61,10 @@ func newBeyond(ks []int, popularity []int32, active, users int, d Distance) *bey
 		return t
 	}
 	b := &beyond{ks: ks, tail: longTail(popularity), self: make([]float64, len(popularity)), distance: d,
-		aplt: table(), novelty: table()}
+		aplt: table(), novelty: table(), unbiased: table(), tailRecall: table(), information: table(),
+		inverse: make([]float64, len(popularity)), gain: discounts(min(slices.Max(ks), len(popularity)))}
 	for i, n := range popularity {
+		b.inverse[i] = 1 / float64(max(n, 1))
 		b.self[i] = math.Log2(float64(max(active, 1)) / float64(max(n, 1)))
 	}
 	if d != nil {
@@ -76,8 +87,10 @@ func longTail(popularity []int32) []bool {
 	return tail
 }
 
-// add measures one user's list. O(len(list)), with a distance O(len(list)²) calls of it.
-func (b *beyond) add(at int, list []int32) {
+// add measures one user's list; relevant are the test items, ascending. O(|Ks|·len(list)·log|T| + |T| log|T|), with a
+// distance O(len(list)²) calls of it.
+func (b *beyond) add(at int, list, relevant []int32) {
+	b.hits(at, list, relevant)
 	for j, k := range b.ks {
 		shown := list[:min(k, len(list))]
 		tail, bits := 0, 0.0
@@ -107,6 +120,40 @@ func (b *beyond) add(at int, list []int32) {
 	}
 }
 
+// hits measures the metrics of a list's hits.
+//
+// People meet well-known items more often, so well-known ones are among the test items more often than among the items
+// that people would like. If an item is met in proportion to its training users n_i, weighting each hit by 1/n_i
+// corrects this (inverse propensity, Yang and others 2018):
+//
+//	unbiased NDCG = Σ_{hits at place r} 1/(n_i·log₂(r+1)) / the same of the best possible list
+func (b *beyond) hits(at int, list, relevant []int32) {
+	best, rare := make([]float64, len(relevant)), 0.0
+	for t, i := range relevant {
+		best[t] = b.inverse[i]
+		if b.tail[i] {
+			rare++
+		}
+	}
+	slices.SortFunc(best, func(x, y float64) int { return cmp.Compare(y, x) })
+	for j, k := range b.ks {
+		var dcg, ideal, tail, bits float64
+		for r, i := range list[:min(k, len(list))] {
+			if _, hit := slices.BinarySearch(relevant, i); hit {
+				dcg += b.gain[r] * b.inverse[i]
+				bits += b.self[i]
+				if b.tail[i] {
+					tail++
+				}
+			}
+		}
+		for r, x := range best[:min(k, len(best))] {
+			ideal += b.gain[r] * x
+		}
+		b.unbiased[j][at], b.tailRecall[j][at], b.information[j][at] = dcg/ideal, tail/rare, bits
+	}
+}
+
 // ascending returns the positions of ks in the order of their values.
 func ascending(ks []int) []int {
 	order := make([]int, len(ks))
@@ -120,7 +167,8 @@ func ascending(ks []int) []int {
 // report returns the means over the users, by metric and position in ks. shown is |Ks|×I: the number of lists of that
 // length that show the item.
 func (b *beyond) report(shown [][]int64) map[string][]float64 {
-	r := map[string][]float64{APLT: known(b.aplt), Novelty: known(b.novelty)}
+	r := map[string][]float64{APLT: known(b.aplt), Novelty: known(b.novelty), Unbiased: known(b.unbiased),
+		TailRecall: known(b.tailRecall), Information: known(b.information)}
 	if b.distance != nil {
 		r[Diversity] = known(b.diversity)
 	}

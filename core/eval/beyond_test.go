@@ -124,9 +124,9 @@ func TestBeyondOddLists(t *testing.T) {
 		}
 		return math.Abs(float64(i - j))
 	})
-	b.add(0, []int32{0, 1, 4}) // the head is item 0; pairs: only (1,4)
-	b.add(1, []int32{2})
-	b.add(2, nil)
+	b.add(0, []int32{0, 1, 4}, []int32{1, 4}) // the head is item 0; pairs: only (1,4)
+	b.add(1, []int32{2}, []int32{0})
+	b.add(2, nil, []int32{2})
 	want := func(name string, table [][]float64, three, one float64) {
 		t.Helper()
 		if got := known(table); math.Abs(got[0]-three) > 1e-15 || math.Abs(got[1]-one) > 1e-15 {
@@ -136,6 +136,10 @@ func TestBeyondOddLists(t *testing.T) {
 	want(APLT, b.aplt, (2./3+1)/2, .5)
 	want(Novelty, b.novelty, ((0+2+1)/3.+2)/2, 1)
 	want(Diversity, b.diversity, 3, 0)
+	second := 1 / math.Log2(3)
+	want(Unbiased, b.unbiased, (second+.5*.5)/(1+second*.5)/3, 0)
+	want(TailRecall, b.tailRecall, (1+0)/2., 0) // the second user has no test item in the tail
+	want(Information, b.information, (2+1)/3., 0)
 	r := rand.New(rand.NewPCG(4, 4))
 	s, train, test := drawProblem(r, 70, 15)
 	var first map[string]float64

@@ -30,6 +30,12 @@
 //	Novelty@k   = mean over users of the mean over X_{u,k} of −log₂(max(|U_i|, 1)/|U|) (Zhou et al., PNAS 2010)
 //	Diversity@k = mean over users of the mean distance of the pairs in X_{u,k} (Smyth, McClave, ICCBR 2001)
 //
+// Of the hits (beyond.hits), with the same weights:
+//
+//	Unbiased@k    = NDCG@k in which the gain of item i is 1/max(|U_i|, 1): inverse propensity (Yang et al., RecSys 2018)
+//	TailRecall@k  = recall of the test items in the long tail, over users who have some
+//	Information@k = mean over users of the sum over the hits of −log₂(max(|U_i|, 1)/|U|)
+//
 // MeanPopularity equals ARP if lists are full. Coverage, ARP, Gini and APLT are RecBole's ItemCoverage,
 // AveragePopularity, GiniIndex and TailPercentage (tail_ratio 0.8) if every item has a training user, since RecBole
 // takes the tail from those. Novelty and Diversity are RecTools' MeanInvUserFreq and IntraListDiversity. Golden values

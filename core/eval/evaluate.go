@@ -230,7 +230,7 @@ func (e *evaluation) work(ctx context.Context, r ranker, t *tally) {
 				}
 				t.add(list)
 				if e.beyond != nil {
-					e.beyond.add(from+i, list)
+					e.beyond.add(from+i, list, e.test.Row(int(e.users[from+i])))
 				}
 			}
 		}

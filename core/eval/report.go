@@ -39,7 +39,7 @@ type Report struct {
 	Coverage                        []float64 // share of the catalogue shown to anybody, in [0,1]
 	MeanPopularity                  []float64 // mean number of training users of the items shown
 
-	Beyond  map[string][]float64 // Gini, APLT, Novelty and, with a Distance, Diversity, aligned with Ks
+	Beyond  map[string][]float64 // BeyondMetrics, aligned with Ks
 	PerUser PerUser
 	Slices  []Slice // of users by activity, and if any test item is cold, of warm and cold test items; non-empty ones
 }
