@@ -87,7 +87,7 @@ func ExampleRecommender_Recommend_reasons() {
 	// The Matrix: a chance of 82%
 	//   45% because of Alien
 	// Star Wars: Episode IV - A New Hope: a chance of 82%
-	//   43% because of Alien
+	//   44% because of Alien
 }
 
 // Search finds titles by the beginnings of words, even with typing errors.

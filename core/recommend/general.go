@@ -38,7 +38,7 @@ func (r *Recommender) generalShare(w *work, t *Taste, i int) float64 {
 	if w.bonus != nil {
 		all += float64(w.bonus[i])
 		if r.rare != nil {
-			prior += float64(float64(rarity*(1+w.niche)) * float64(r.rare[i]))
+			prior += float64(r.rareness(n, w.niche) * r.rare[i])
 		}
 	}
 	if prior <= 0 {

@@ -38,7 +38,7 @@ func generalByDistances(r *Recommender, t *Taste, v Visit, bonus float64, item i
 	for d := range own {
 		own[d] = t.Row[d] - prior[d]
 	}
-	rare := float64(rarity * (1 + r.niche(v.Likes)) * float64(r.rare[item]))
+	rare := float64(r.rareness(len(v.Likes), r.niche(v.Likes)) * r.rare[item])
 	part := max(ahead(prior)+rare, 0)
 	return part / (part + math.Abs(ahead(own)+bonus-rare))
 }

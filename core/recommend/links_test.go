@@ -218,7 +218,7 @@ func TestHybridModes(t *testing.T) {
 		last, cost := math.Inf(-1), costs(r, v, taste)
 		for i, x := range r.rare {
 			if mode == HiddenGems { // counts once more
-				cost[i] -= float64(rarity * (1 + r.niche(v.Likes)) * float64(x))
+				cost[i] -= float64(r.rareness(len(v.Likes), r.niche(v.Likes)) * x)
 			}
 		}
 		list := r.Recommend(v, taste, Request{K: 30, Mode: mode})

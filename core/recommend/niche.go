@@ -1,6 +1,8 @@
 package recommend
 
 import (
+	"math"
+
 	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
@@ -10,8 +12,7 @@ import (
 const (
 	nicheMost   = 2.0     // the largest evidence
 	nicheGenres = 2.0 / 3 // added to the weight of genres by one unit of evidence, relative to genreWeight
-	rarity      = 0.2     // ρ, the weight of being little known, with a prior of rarityFrom likes or more
-	rarityFrom  = 3.0
+	rarity      = 0.3     // ρ, the weight of being little known
 )
 
 // niche returns the evidence that the visitor has a narrow taste: by how much better the other likes predict each like
@@ -60,31 +61,35 @@ func (r *Recommender) niche(likes []int) float64 {
 // addTaste adds to dst (I), for each title, the evidence from the genres of the likes and, for popularity's share to
 // fall as the evidence of a niche taste grows, from being little known:
 //
-//	genres_i + rare_i        rare_i = ρ·min(κ/3, 1)·(1 + niche)·τ·ln((1 + c)/(1 + count_i))
+//	genres_i + rare_i        rare_i = ρ·√(κ/(n+κ))·(1 + niche)·τ·ln((1 + c)/(1 + count_i))
 //
-// c is the count that 85% of titles do not exceed, so better-known titles lose and others gain. κ is the visitors' prior
-// (gaussian.Composition), which the calibration chooses on people that the training has not seen: where popularity
-// predicts little about them, its share is small, and little is taken from it. genres_i is that of addGenres. Without likes, and where addGenres adds nothing, nothing is added. O(genres·n + memberships + I).
+// c is the count that 85% of titles do not exceed, so better-known titles lose and others gain. κ/(n+κ) is the share of
+// the prior in the visitor's row (compose). The calibration chooses κ on people that the training has not seen: where
+// popularity predicts little about them, and for visitors of many likes, its share is small, and little is taken. genres_i is that of addGenres. Without likes, and where addGenres adds nothing, nothing is added. O(genres·n + memberships + I).
 func (r *Recommender) addTaste(dst []float32, likes []int32, weights []float32, niche float64) {
 	if len(likes) == 0 || r.model.Objective.Loss.Kind != gaussian.Softmax {
 		return
 	}
 	r.addGenres(dst, likes, weights, genreWeight*(1+float64(nicheGenres*niche)))
-	r.addRare(dst, niche)
+	r.addRare(dst, len(likes), niche)
 }
 
-// addRare adds rare_i of addTaste. HiddenGems ranks with it once more. O(I).
-func (r *Recommender) addRare(dst []float32, niche float64) {
-	rare := float32(rarity * (1 + niche))
+// addRare adds rare_i of addTaste for a visitor of n likes. HiddenGems ranks with it once more. O(I).
+func (r *Recommender) addRare(dst []float32, n int, niche float64) {
+	c := r.rareness(n, niche)
 	for i, x := range r.rare {
-		dst[i] += float32(rare * x)
+		dst[i] += float32(c * x)
 	}
 }
 
-// newRare returns min(κ/3, 1)·τ·ln((1 + c)/(1 + count)) of each title, see addTaste; nil where that adds nothing. O(I).
+// rareness returns ρ·√(κ/(n+κ))·(1 + niche) of addTaste.
+func (r *Recommender) rareness(n int, niche float64) float32 {
+	return float32(rarity * math.Sqrt(1-r.infer.LikesWeight(n)) * (1 + niche))
+}
+
+// newRare returns τ·ln((1 + c)/(1 + count)) of each title, see addTaste; nil where that adds nothing. O(I).
 func (r *Recommender) newRare() []float32 {
-	unit := r.rareUnit()
-	if unit == 0 {
+	if c := r.infer.s.Composition; c.Free || c.Prior == 0 || r.model.Objective.Loss.Kind != gaussian.Softmax {
 		return nil
 	}
 	out, of := make([]float32, r.Len()), map[int]float32{}
@@ -93,19 +98,10 @@ func (r *Recommender) newRare() []float32 {
 		count := max(r.cat.Items[i].Count, 0)
 		x, known := of[count]
 		if !known {
-			x = float32(unit * vec.Log(float64(1+r.fewest)/float64(1+count)))
+			x = float32(r.tau * vec.Log(float64(1+r.fewest)/float64(1+count)))
 			of[count] = x
 		}
 		out[i] = x
 	}
 	return out
-}
-
-// rareUnit returns min(κ/3, 1)·τ of addTaste; 0 where nothing is added.
-func (r *Recommender) rareUnit() float64 {
-	c := r.infer.s.Composition
-	if c.Free || r.model.Objective.Loss.Kind != gaussian.Softmax {
-		return 0
-	}
-	return r.tau * min(float64(c.Prior)/rarityFrom, 1)
 }

@@ -86,7 +86,7 @@ func (r *Recommender) best(w *work, v Visit, t *Taste, q *Request, pinned []Hit,
 		if r.keepFew(w); w.bonus != nil && len(v.Likes) > 0 {
 			w.ranking = append(w.ranking[:0], bonus...)
 			bonus = w.ranking
-			r.addRare(bonus, w.niche)
+			r.addRare(bonus, len(v.Likes), w.niche)
 		}
 	case OutsideBubble:
 		r.keepOutside(w, v.Likes)

@@ -114,7 +114,7 @@ func (d *drawer) draw(k int, sign float32, row, bonus []float32) bool {
 	clear(d.w.own)
 	r.addTaste(d.w.own, d.likes, d.weights, d.niche)
 	if d.gems && len(d.likes) > 0 {
-		r.addRare(d.w.own, d.niche)
+		r.addRare(d.w.own, len(d.likes), d.niche)
 	}
 	r.links.AddWeighted(d.w.own, d.likes, d.weights)
 	r.links.Subtract(d.w.own, d.dislikes)
