@@ -29,7 +29,7 @@ func TestPickForTheWeek(t *testing.T) {
 	if again := until[string](v, "a pick", title); again != pick {
 		t.Errorf("reopened, the pick is %q, was %q", again, pick)
 	}
-	v.press(words.LaterTitle(pick), "list", words.WeekPick)
+	v.press(words.LaterTitle(pick), "region", words.WeekPick)
 	v.reads(words.Kept(pick))
 	if again := see[string](v, title); again != pick {
 		t.Errorf("kept for later, the pick is %q, was %q", again, pick)

@@ -16,7 +16,7 @@ import (
 type State struct {
 	*store.Store
 	offer    *undo.Offer
-	Aside    func() int // the title that the visitor's own list leaves out, shown above or below it; −1: none
+	Aside    func() int // the title that the visitor's own list leaves out, shown above it; −1: none
 	idle     []func()
 	answered []func()
 

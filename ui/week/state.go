@@ -79,16 +79,20 @@ func (s *State) week() int { return int(s.Clock().Unix()/86400+3) / 7 }
 func (s *State) First() bool { return (!s.drawn || s.fresh) && s.shown() && (s.fresh || s.Pick() >= 0) }
 
 // Last reports whether the pick is below the list: it is newer than the page, and must not move the list under the
-// visitor's hand.
-func (s *State) Last() bool { return s.drawn && !s.fresh && s.shown() && s.Pick() >= 0 }
+// visitor's hand. It is hidden while the list has it too.
+func (s *State) Last() bool {
+	pick := s.Pick()
+	return s.drawn && !s.fresh && s.shown() && pick >= 0 &&
+		!slices.ContainsFunc(s.list.Titles, func(o recommend.Suggestion) bool { return o.Item == pick })
+}
 
 func (s *State) shown() bool {
 	return s.Who() == 0 && s.list.HasList() && s.View().Kind == address.Own && !s.list.Borrowing()
 }
 
-// aside returns the pick, which the visitor's own list leaves out, or −1.
+// aside returns the pick above the visitor's own list, which leaves it out, or −1.
 func (s *State) aside() int {
-	if s.Who() != 0 || s.list.Borrowed() {
+	if !s.First() {
 		return -1
 	}
 	return s.Pick()

@@ -100,7 +100,8 @@ var germanPhrases = Phrases{
 				". Neu: " + de.Some(len(come), come[:min(len(come), 2):min(len(come), 2)]) + "."
 		},
 		PicksLiked: func(liked, of int) string {
-			return "Dir " + plural(liked, "gefiel ", "gefielen ") + de.Number(liked) + " von " + de.Number(of) + " Tipps."
+			return "Dir " + plural(liked, "gefiel ", "gefielen ") + de.Number(liked) + " von " + de.Number(of) +
+				" Tipps."
 		},
 		DistanceIs: func(v float64) string { return "Abstand " + de.decimal(v, 3) + " (2-Wasserstein)" },
 		SpreadIs: func(v float64) string {
