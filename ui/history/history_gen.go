@@ -21,7 +21,7 @@ func (c *History) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = node.Root(vgout, "", "div", historyAttributes[10])
+	vgn = node.Root(vgout, "", "div", historyAttributes[11])
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -47,44 +47,68 @@ func (c *History) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = node.Element(vgparent, "", "p", historyAttributes[2])
 					node.Content(vgn, c.tightened())
 				}
-				vgn = node.Element(vgparent, "", "ul", historyAttributes[3])
-				node.Attribute(vgn, "aria-label", c.History.W.History)
-				{
-					vgparent := vgn
-					_ = vgparent
-					for vgiterkeyt, s := range c.History.steps() {
-						var vgiterkey interface{} = vgiterkeyt
-						_ = vgiterkey
-						s := s
-						_ = s
-						vgn = node.Element(vgparent, "", "li", historyAttributes[4])
-						node.Attribute(vgn, "data-key", s.id)
+				for vgiterkeyt, m := range c.History.months() {
+					var vgiterkey interface{} = vgiterkeyt
+					_ = vgiterkey
+					m := m
+					_ = m
+					vgn = node.Element(vgparent, "", "section", nil)
+					node.Attribute(vgn, "aria-label", m.name)
+					node.Attribute(vgn, "data-key", "month "+m.name)
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = node.Element(vgparent, "", "h4", historyAttributes[3])
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = node.Element(vgparent, "", "span", historyAttributes[5])
+							vgn = node.Element(vgparent, "", "span", nil)
+							node.Content(vgn, m.name)
+							vgn = node.Text(vgparent, " ")
+							vgn = node.Element(vgparent, "", "span", historyAttributes[4])
+							node.Content(vgn, m.marks)
+						}
+						if len(m.steps) > 0 {
+							vgn = node.Element(vgparent, "", "ul", historyAttributes[5])
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = node.Element(vgparent, "", "span", historyAttributes[6])
-								node.Content(vgn, s.text)
-								vgn = node.Text(vgparent, " ")
-								vgn = node.Element(vgparent, "", "span", historyAttributes[7])
-								node.Content(vgn, s.day)
-							}
-							vgn = node.Element(vgparent, "", "button", historyAttributes[8])
-							node.Attribute(vgn, "aria-label", c.History.W.UndoStep(s.text))
-							node.Attribute(vgn, "title", c.History.W.Undo)
-							node.On(vgn, "click", func(event vugu.DOMEvent) { c.History.takeBack(s) })
-							{
-								vgparent := vgn
-								_ = vgparent
-								vgn = node.Element(vgparent, "svg", "svg", historyAttributes[9])
-								{
-									vgparent := vgn
-									_ = vgparent
-									vgn = node.Element(vgparent, "svg", "path", nil)
-									node.Attribute(vgn, "d", icons.Back)
+								for vgiterkeyt, s := range m.steps {
+									var vgiterkey interface{} = vgiterkeyt
+									_ = vgiterkey
+									s := s
+									_ = s
+									vgn = node.Element(vgparent, "", "li", historyAttributes[6])
+									node.Attribute(vgn, "data-key", s.id)
+									{
+										vgparent := vgn
+										_ = vgparent
+										vgn = node.Element(vgparent, "", "span", historyAttributes[7])
+										{
+											vgparent := vgn
+											_ = vgparent
+											vgn = node.Element(vgparent, "", "span", historyAttributes[8])
+											node.Content(vgn, s.text)
+											vgn = node.Text(vgparent, " ")
+											vgn = node.Element(vgparent, "", "span", historyAttributes[4])
+											node.Content(vgn, s.day)
+										}
+										vgn = node.Element(vgparent, "", "button", historyAttributes[9])
+										node.Attribute(vgn, "aria-label", c.History.W.UndoStep(s.text))
+										node.Attribute(vgn, "title", c.History.W.Undo)
+										node.On(vgn, "click", func(event vugu.DOMEvent) { c.History.takeBack(s) })
+										{
+											vgparent := vgn
+											_ = vgparent
+											vgn = node.Element(vgparent, "svg", "svg", historyAttributes[10])
+											{
+												vgparent := vgn
+												_ = vgparent
+												vgn = node.Element(vgparent, "svg", "path", nil)
+												node.Attribute(vgn, "d", icons.Back)
+											}
+										}
+									}
 								}
 							}
 						}
@@ -105,11 +129,12 @@ var historyAttributes = [...][]vugu.VGAttribute{
 	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "history"}},
 	{{Namespace: "", Key: "class", Val: "tightened"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 100 24"}, vugu.VGAttribute{Namespace: "", Key: "preserveAspectRatio", Val: "none"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
 	{{Namespace: "", Key: "class", Val: "note"}},
+	{{Namespace: "", Key: "class", Val: "list-label month"}},
+	{{Namespace: "", Key: "class", Val: "year"}},
 	{{Namespace: "", Key: "class", Val: "rows"}},
 	{{Namespace: "", Key: "class", Val: "row"}},
 	{{Namespace: "", Key: "class", Val: "row-title"}},
 	{{Namespace: "", Key: "class", Val: "title"}, vugu.VGAttribute{Namespace: "", Key: "dir", Val: "auto"}},
-	{{Namespace: "", Key: "class", Val: "year"}},
 	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button"}},
 	{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
 	{{Namespace: "", Key: "class", Val: "history"}},

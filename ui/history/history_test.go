@@ -1,13 +1,16 @@
 package history_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pmlam/pmlam/ui/history"
 	"github.com/pmlam/pmlam/ui/internal/uitest"
 	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/visit"
 )
 
 // The history lists marks latest first. Each step can be undone, and the undo too.
@@ -52,5 +55,32 @@ func TestHistory(t *testing.T) {
 	many.Does(many.P.History.Toggle)
 	if n := strings.Count(many.P.History.Line(), "L"); n != history.DrawnLikes-1 || len(many.P.History.Steps()) != history.ManySteps {
 		t.Errorf("100 likes: %d drawn, %d listed", n+1, len(many.P.History.Steps()))
+	}
+}
+
+// The history is a diary: months, latest first, with the numbers of marks in each, imports included.
+func TestDiary(t *testing.T) {
+	at := func(month time.Month, day int) uint64 {
+		return uint64(time.Date(2026, month, day, 12, 0, 0, 0, time.UTC).UnixMilli())
+	}
+	var entries []keep.Entry
+	for i := range 70 {
+		entries = append(entries, keep.Entry{ID: fmt.Sprint("id", i), Mark: keep.Liked, At: at(9, 1) + uint64(i)})
+	}
+	entries = append(entries, keep.Entry{ID: "id80", Mark: keep.Seen, At: at(11, 2)}, keep.Entry{ID: "id81", Mark: keep.Liked, At: at(11, 3)})
+	ledger := keep.New()
+	ledger.Merge(entries)
+	stored, err := ledger.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk := uitest.NewMemory()
+	disk.M[visit.StateKey] = stored
+	v := uitest.Come(t, uitest.NewLine(90), disk)
+	v.Does(v.P.History.Toggle)
+	v.Sees("<span>November 2026</span> <span class=\"year\">1 like, 1 known</span>",
+		"<span>September 2026</span> <span class=\"year\">70 likes</span>", "3 November 2026")
+	if html := v.HTML(); strings.Index(html, "November 2026</span>") > strings.Index(html, "September 2026</span>") {
+		t.Error("the earlier month comes first")
 	}
 }

@@ -40,7 +40,42 @@ func New(s *store.Store, list *list.State, marking *marking.Marking, offer *undo
 }
 
 // step is one marked title.
-type step struct{ id, title, text, day string }
+type step struct{ id, title, text, day, month string }
+
+// month is a page of the diary: its name, "" for marks without a date; the numbers of marks in it; and its listed steps.
+type month struct {
+	name, marks string
+	steps       []step
+}
+
+// months groups the latest steps, latest first. The numbers count all marks of a month, and later months are listed
+// without steps.
+func (h *State) months() (out []month) {
+	counts := map[string]*[len(keep.Marks)]int{}
+	var names []string
+	all := h.Entries()
+	for k := len(all) - 1; k >= 0; k-- {
+		if e := &all[k]; e.Mark != keep.Unmarked {
+			name := h.W.Month(keep.Date(e.At))
+			if counts[name] == nil {
+				counts[name] = new([len(keep.Marks)]int)
+				names = append(names, name)
+			}
+			counts[name][e.Mark-keep.Liked]++
+		}
+	}
+	steps := h.steps()
+	for _, name := range names {
+		n := 0
+		for n < len(steps) && steps[n].month == name {
+			n++
+		}
+		c := counts[name]
+		out = append(out, month{name, h.W.Counted(c[0], c[1], c[2], c[3]), steps[:n]})
+		steps = steps[n:]
+	}
+	return out
+}
 
 // manySteps is the number of steps listed, the latest; drawnLikes the number drawn, evenly spaced from the first to the
 // last.
@@ -69,7 +104,8 @@ func (h *State) steps() (out []step) {
 			title = e.ID
 		}
 		title = h.W.Isolate(title)
-		out = append(out, step{e.ID, title, h.marking.Said(e.Mark, title), h.W.Date(keep.Date(e.At))})
+		date := keep.Date(e.At)
+		out = append(out, step{e.ID, title, h.marking.Said(e.Mark, title), h.W.Date(date), h.W.Month(date)})
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"strconv"
 	"strings"
 	"time"
 )
@@ -17,6 +18,15 @@ func Speak(tag string) *Words {
 		}
 	}
 	return Languages[0]()
+}
+
+// Month formats the month of an ISO date, like "November 2026", and returns "" for anything else.
+func (w *Words) Month(iso string) string {
+	t, err := time.Parse(time.DateOnly, iso)
+	if err != nil {
+		return ""
+	}
+	return w.Months[t.Month()-1] + " " + strconv.Itoa(t.Year())
 }
 
 // Date formats an ISO date such as 2026-11-21 in the language, and returns anything else unchanged.

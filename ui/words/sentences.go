@@ -173,9 +173,14 @@ func (t *Texts) Version(program, digest string) string {
 	return Fill(t.ProgramAndModel, cmp.Or(program, t.Unversioned), cmp.Or(digest, t.Unsigned))
 }
 
+// Counted lists numbers of marks like "8 likes, 3 seen".
+func (t *Texts) Counted(likes, dislikes, seen, later int) string {
+	return strings.Join(t.marks(likes, dislikes, seen, later), ", ")
+}
+
 // Stored describes the stored marks, and their size.
 func (t *Texts) Stored(likes, dislikes, seen, later, bytes int) string {
-	return strings.Join(t.marks(likes, dislikes, seen, later), ", ") + ": " + t.size(bytes) + "."
+	return t.Counted(likes, dislikes, seen, later) + ": " + t.size(bytes) + "."
 }
 
 // Percentage writes a share in [0,1] like "40%".
