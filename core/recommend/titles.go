@@ -171,11 +171,20 @@ func (t *titles) Search(query string, limit int) []Found {
 	return out
 }
 
-// LeftOut returns titles that match the query and have too few interactions for a place in the model, best first, with
-// the score of the best.
+// LeftOut returns titles that have the query's words, or begin with it, and too few interactions for a place in the
+// model, best first, with the score of the best.
 func (t *titles) LeftOut(query string, limit int) (names []string, score float64) {
+	q := catalogue.Fold(query)
 	for _, f := range t.leftOut().Search(query, limit) {
-		names, score = append(names, t.cat.LeftOut[f.Item]), max(score, f.Score)
+		name := t.cat.LeftOut[f.Item]
+		n := catalogue.Fold(name)
+		bare := catalogue.Bare(n)
+		// "der pate" is not the beginning of "Paterson".
+		begins := strings.HasPrefix(n, q) || strings.HasPrefix(bare, q) ||
+			strings.HasPrefix(bare+" ", catalogue.Bare(q)+" ")
+		if f.Tier > catalogue.Prefix || f.Tier == catalogue.Prefix && begins || f.Tier == catalogue.Whole {
+			names, score = append(names, name), max(score, f.Score)
+		}
 	}
 	return names, score
 }

@@ -22,7 +22,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = node.Root(vgout, "", "li", cardAttributes[29])
+	vgn = node.Root(vgout, "", "li", cardAttributes[28])
 	node.Attribute(vgn, "data-key", c.key())
 	{
 		vgparent := vgn
@@ -200,11 +200,11 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent := vgn
 					_ = vgparent
 					if c.lead() != "" {
-						vgn = node.Element(vgparent, "", "p", cardAttributes[25])
+						vgn = node.Element(vgparent, "", "p", nil)
 						node.Content(vgn, c.lead())
 					}
 					if c.changes() {
-						vgn = node.Element(vgparent, "", "p", cardAttributes[26])
+						vgn = node.Element(vgparent, "", "p", cardAttributes[25])
 						node.Content(vgn, c.List.OneMore(c.List.Change))
 					}
 					vgn = node.Element(vgparent, "", "p", nil)
@@ -231,7 +231,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp.List = c.List
 
 					}
-					vgn = node.Element(vgparent, "", "p", cardAttributes[27])
+					vgn = node.Element(vgparent, "", "p", cardAttributes[26])
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -244,7 +244,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 		}
 		if c.ends() {
-			vgn = node.Element(vgparent, "", "p", cardAttributes[28])
+			vgn = node.Element(vgparent, "", "p", cardAttributes[27])
 			node.Content(vgn, c.List.W.OneInFive)
 		}
 	}
@@ -282,7 +282,6 @@ var cardAttributes = [...][]vugu.VGAttribute{
 	{{Namespace: "", Key: "class", Val: "where second"}},
 	{{Namespace: "", Key: "class", Val: "why-slot"}},
 	{{Namespace: "", Key: "class", Val: "why"}},
-	{{Namespace: "", Key: "class", Val: "lead"}},
 	{{Namespace: "", Key: "class", Val: "one-more"}},
 	{{Namespace: "", Key: "class", Val: "figures"}},
 	{{Namespace: "", Key: "class", Val: "guarantee"}},

@@ -144,9 +144,9 @@ func (s *State) introduces() string {
 
 // leftOut returns titles that the model leaves out, if they match better than the titles found.
 func leftOut(e recommend.Engine, query string, found []recommend.Found) []string {
-	const most, least = 3, 0.3
+	const most = 3
 	names, score := e.LeftOut(query, most)
-	if score < least || len(found) > 0 && score <= found[0].Score {
+	if names == nil || len(found) > 0 && score <= found[0].Score {
 		return nil
 	}
 	if score >= 0.95 { // the others only begin like the query

@@ -65,6 +65,38 @@ func (t *State) ToggleDecade(first int) {
 	})
 }
 
+// moods are switches in plain words for genres of films, in the order of words.Moods. A catalogue gets those whose genres
+// it has.
+var moods = [...][]string{{"Comedy"}, {"Children", "Animation"}, {"Thriller", "Horror"}, {"Sci-Fi", "Fantasy"},
+	{"Romance"}, {"Documentary"}}
+
+// Moods returns the numbers of the moods that the catalogue has.
+func (t *State) Moods() (out []int) {
+	for m, genres := range moods {
+		if !slices.ContainsFunc(genres, func(g string) bool { return !slices.Contains(t.Engine.Genres(), g) }) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// HasMood reports whether the filter has all genres of a mood.
+func (t *State) HasMood(m int) bool {
+	return !slices.ContainsFunc(moods[m], func(g string) bool { return !t.HasGenre(g) })
+}
+
+// ToggleMood adds a mood's genres to the filter, or removes them.
+func (t *State) ToggleMood(m int) {
+	on := t.HasMood(m)
+	t.Tune(func(s *keep.Settings) {
+		rest := slices.DeleteFunc(slices.Clone(s.Genres), func(g string) bool { return slices.Contains(moods[m], g) })
+		if !on {
+			rest = append(rest, moods[m]...)
+		}
+		s.Genres = rest
+	})
+}
+
 // Filters returns the number of filters that are set.
 func (t *State) Filters() int {
 	n := len(t.Settings().Genres)

@@ -21,7 +21,7 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = node.Root(vgout, "", "div", tuningAttributes[21])
+	vgn = node.Root(vgout, "", "div", tuningAttributes[22])
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -101,6 +101,26 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
+			if c.Tuning.Open && len(c.Tuning.Moods()) > 0 {
+				vgn = node.Element(vgparent, "", "div", tuningAttributes[10])
+				node.Attribute(vgn, "aria-label", c.Tuning.W.MoodsLabel)
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = node.Element(vgparent, "", "span", tuningAttributes[11])
+					node.Content(vgn, c.Tuning.W.MoodsLabel)
+					for vgiterkeyt, m := range c.Tuning.Moods() {
+						var vgiterkey interface{} = vgiterkeyt
+						_ = vgiterkey
+						m := m
+						_ = m
+						vgn = node.Element(vgparent, "", "button", tuningAttributes[12])
+						node.Attribute(vgn, "aria-checked", markup.Yes(c.Tuning.HasMood(m)))
+						node.Content(vgn, c.Tuning.W.Moods[m])
+						node.On(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ToggleMood(m) })
+					}
+				}
+			}
 			if c.Tuning.Open && len(c.Tuning.GenreList()) > 0 {
 				vgn = node.Element(vgparent, "", "div", tuningAttributes[10])
 				node.Attribute(vgn, "aria-label", c.Tuning.W.Genres)
@@ -114,14 +134,14 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgiterkey
 						g := g
 						_ = g
-						vgn = node.Element(vgparent, "", "button", tuningAttributes[12])
+						vgn = node.Element(vgparent, "", "button", tuningAttributes[13])
 						node.Attribute(vgn, "aria-pressed", markup.Yes(c.Tuning.HasGenre(g.Name)))
 						node.Attribute(vgn, "class", "chip "+g.Class)
 						node.On(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ToggleGenre(g.Name) })
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = node.Element(vgparent, "svg", "svg", tuningAttributes[13])
+							vgn = node.Element(vgparent, "svg", "svg", tuningAttributes[14])
 							{
 								vgparent := vgn
 								_ = vgparent
@@ -147,52 +167,52 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgiterkey
 						d := d
 						_ = d
-						vgn = node.Element(vgparent, "", "button", tuningAttributes[14])
+						vgn = node.Element(vgparent, "", "button", tuningAttributes[15])
 						node.Attribute(vgn, "aria-pressed", markup.Yes(c.decadeOn(d)))
 						node.Content(vgn, c.Tuning.W.Decade(d))
 						node.On(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ToggleDecade(d) })
 					}
 				}
 			}
-			vgn = node.Element(vgparent, "", "div", tuningAttributes[15])
-			node.Content(vgn, c.rows())
 			vgn = node.Element(vgparent, "", "div", tuningAttributes[16])
+			node.Content(vgn, c.rows())
+			vgn = node.Element(vgparent, "", "div", tuningAttributes[17])
 			{
 				vgparent := vgn
 				_ = vgparent
 				if c.Tuning.Filters() > 0 {
-					vgn = node.Element(vgparent, "", "button", tuningAttributes[17])
+					vgn = node.Element(vgparent, "", "button", tuningAttributes[18])
 					node.Content(vgn, c.Tuning.W.ClearFilters)
 					node.On(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ClearFilters() })
 				}
 				vgn = node.Text(vgparent, " ")
 			}
 		}
-		vgn = node.Element(vgparent, "", "div", tuningAttributes[18])
+		vgn = node.Element(vgparent, "", "div", tuningAttributes[19])
 		node.Attribute(vgn, "hidden", !c.Tuning.Open || !c.own())
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = node.Element(vgparent, "", "label", tuningAttributes[19])
+			vgn = node.Element(vgparent, "", "label", tuningAttributes[20])
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = node.Element(vgparent, "", "span", nil)
 				node.Content(vgn, c.Tuning.W.Safe)
-				vgn = node.Element(vgparent, "", "input", tuningAttributes[20])
+				vgn = node.Element(vgparent, "", "input", tuningAttributes[21])
 				node.Attribute(vgn, "aria-label", c.Tuning.W.Exploration)
 				node.Property(vgn, "value", place(c.Tuning.Settings().Exploration))
 				node.On(vgn, "input", func(event vugu.DOMEvent) { c.explore(event) })
 				vgn = node.Element(vgparent, "", "span", nil)
 				node.Content(vgn, c.Tuning.W.Surprise)
 			}
-			vgn = node.Element(vgparent, "", "label", tuningAttributes[19])
+			vgn = node.Element(vgparent, "", "label", tuningAttributes[20])
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = node.Element(vgparent, "", "span", nil)
 				node.Content(vgn, c.Tuning.W.Alike)
-				vgn = node.Element(vgparent, "", "input", tuningAttributes[20])
+				vgn = node.Element(vgparent, "", "input", tuningAttributes[21])
 				node.Attribute(vgn, "aria-label", c.Tuning.W.Diversity)
 				node.Property(vgn, "value", place(c.Tuning.Settings().Diversity))
 				node.On(vgn, "input", func(event vugu.DOMEvent) { c.vary(event) })
@@ -222,6 +242,7 @@ var tuningAttributes = [...][]vugu.VGAttribute{
 	{{Namespace: "", Key: "id", Val: "filters"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "filters"}},
 	{{Namespace: "", Key: "class", Val: "chips"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}},
 	{{Namespace: "", Key: "class", Val: "chips-label"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "chip"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "switch"}},
 	{{Namespace: "", Key: "type", Val: "button"}},
 	{{Namespace: "", Key: "class", Val: "shape"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 10 10"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
 	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "chip"}},

@@ -1,6 +1,7 @@
 package tuning_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,5 +63,36 @@ func TestControlsReachTheEngine(t *testing.T) {
 	if r.Exploration != 0.75 || r.Diversity != 0.25 || r.Mode != recommend.HiddenGems || r.Seed != 1 ||
 		r.K != list.PageSize {
 		t.Errorf("the engine got the request %+v", r)
+	}
+}
+
+// films is a line whose genres include two moods.
+type films struct{ *uitest.Line }
+
+func (films) Genres() []string { return []string{"Comedy", "Children", "Animation", "Thriller"} }
+
+// A mood is a switch for its genres, in plain words. Catalogues without these genres have none.
+func TestMoods(t *testing.T) {
+	e := uitest.NewLine(60)
+	plain := uitest.Come(t, e, uitest.NewMemory())
+	plain.Does(func() { plain.P.Starters.Pick(0) })
+	plain.Does(plain.P.Tuning.ToggleTuning)
+	plain.Misses(`role="switch"`)
+	v := uitest.Come(t, films{e}, uitest.NewMemory())
+	v.Does(func() { v.P.Starters.Pick(0) })
+	v.Does(v.P.Tuning.ToggleTuning)
+	v.Sees(`aria-label="Mood"`, `role="switch" aria-checked="false">A good laugh`, `aria-checked="false">For the family`)
+	v.Misses("Something tense")
+	v.Does(func() { v.P.Tuning.ToggleMood(1) })
+	v.Does(func() { v.P.Tuning.ToggleMood(0) })
+	v.Sees(`aria-checked="true">For the family`, `aria-checked="true">A good laugh`)
+	if !slices.ContainsFunc(e.Asked, func(r recommend.Request) bool {
+		return slices.Equal(r.Filter.Genres, []string{"Children", "Animation", "Comedy"})
+	}) {
+		t.Error("the engine is not asked for both moods")
+	}
+	v.Does(func() { v.P.Tuning.ToggleMood(1) })
+	if got := v.P.Settings().Genres; !slices.Equal(got, []string{"Comedy"}) {
+		t.Errorf("without the family the filter is %q", got)
 	}
 }

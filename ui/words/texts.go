@@ -153,7 +153,8 @@ type TuningTexts struct {
 	_                                      incomparable
 	Modes                                  [3]string
 	ModeNotes                              [3]string
-	ModesLabel                             string
+	ModesLabel, MoodsLabel                 string
+	Moods                                  [6]string // see tuning.State.Moods
 	Genres, Decades, AllGenres, AllDecades string
 	Exploration, Safe, Surprise            string
 	Diversity, Alike, Varied               string
