@@ -85,9 +85,9 @@ func ExampleRecommender_Recommend_reasons() {
 	}
 	// Output:
 	// The Matrix: a chance of 82%
-	//   45% because of Alien
-	// Star Wars: Episode IV - A New Hope: a chance of 82%
 	//   44% because of Alien
+	// Star Wars: Episode IV - A New Hope: a chance of 82%
+	//   42% because of Alien
 }
 
 // Search finds titles by the beginnings of words, even with typing errors.

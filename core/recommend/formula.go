@@ -17,7 +17,7 @@ type Formula struct {
 	Unit        float64              // τ, the value of one nat in W2²
 	NicheMost   float64              // the largest evidence of a niche taste
 	NicheGenres float64              // added to the weight of genres by one unit of it, relative to GenreScale
-	Rarity      float64              // ρ·τ, the weight of being little known; 0: it is ignored
+	Rarity      float64              // ρ·min(κ/3, 1)·τ, the weight of being little known; 0: it is ignored
 	FewKnow     int                  // c, the count that 85% of titles do not exceed
 }
 
@@ -30,7 +30,7 @@ func (r *Recommender) Formula() Formula {
 		Unit: r.tau, NicheMost: nicheMost, NicheGenres: nicheGenres, FewKnow: r.fewest,
 	}
 	if r.links != nil && r.model.Objective.Loss.Kind == gaussian.Softmax {
-		f.GenreScale, f.Rarity = genreWeight*r.tau, rarity*r.tau
+		f.GenreScale, f.Rarity = genreWeight*r.tau, r.fullRarity()*r.tau
 	}
 	if r.rare == nil {
 		f.Rarity = 0

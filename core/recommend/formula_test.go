@@ -83,7 +83,7 @@ func TestFormulaGivesTheCosts(t *testing.T) {
 			cost -= 2 * .25
 		}
 		cost -= f.GenreScale * (1 + f.NicheGenres*niche) * odds(v.Likes, i)
-		cost -= f.Rarity * math.Sqrt(2./5) * (1 + niche) * math.Log(float64(1+f.FewKnow)/float64(1+m.Catalogue.Items[i].Count))
+		cost -= f.Rarity * math.Sqrt(2./5) * 2 / 3 * (1 + niche) * math.Log(float64(1+f.FewKnow)/float64(1+m.Catalogue.Items[i].Count))
 		if math.Abs(cost-float64(w.costs[i])) > 1e-4 {
 			t.Errorf("item %d costs %v, want %v", i, cost, w.costs[i])
 		}

@@ -19,7 +19,7 @@ func TestAnswersAreTheSameBitsEverywhere(t *testing.T) {
 		"adaptive": 0xe59203b1efab87a1,
 		"hybrid":   0xcaf015ccbb7ec131,
 		"rated":    0xb138ba3ba96969d,
-		"prior":    0x7a685734b6b7feb5,
+		"prior":    0x43d0ec6eb25e20ec,
 	}
 	all := fixtures(300)
 	all["hybrid"] = linked(300)

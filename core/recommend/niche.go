@@ -12,7 +12,8 @@ import (
 const (
 	nicheMost   = 2.0     // the largest evidence
 	nicheGenres = 2.0 / 3 // added to the weight of genres by one unit of evidence, relative to genreWeight
-	rarity      = 0.3     // ρ, the weight of being little known
+	rarity      = 0.4     // ρ, the weight of being little known, for a visitors' prior of rarityFrom likes or more
+	rarityFrom  = 3
 )
 
 // niche returns the evidence that the visitor has a narrow taste: by how much better the other likes predict each like
@@ -61,11 +62,12 @@ func (r *Recommender) niche(likes []int) float64 {
 // addTaste adds to dst (I), for each title, the evidence from the genres of the likes and, for popularity's share to
 // fall as the evidence of a niche taste grows, from being little known:
 //
-//	genres_i + rare_i        rare_i = ρ·√(κ/(n+κ))·(1 + niche)·τ·ln((1 + c)/(1 + count_i))
+//	genres_i + rare_i        rare_i = ρ·min(κ/3, 1)·√(κ/(n+κ))·(1 − 1/n)·(1 + niche)·τ·ln((1 + c)/(1 + count_i))
 //
 // c is the count that 85% of titles do not exceed, so better-known titles lose and others gain. κ/(n+κ) is the share of
 // the prior in the visitor's row (compose). The calibration chooses κ on people that the training has not seen: where
-// popularity predicts little about them, and for visitors of many likes, its share is small, and little is taken. genres_i is that of addGenres. Without likes, and where addGenres adds nothing, nothing is added. O(genres·n + memberships + I).
+// popularity predicts little about them, and for visitors of many likes, its share is small, and little is taken. A
+// single like is no evidence of a narrow taste, so nothing is. genres_i is that of addGenres. Without likes, and where addGenres adds nothing, nothing is added. O(genres·n + memberships + I).
 func (r *Recommender) addTaste(dst []float32, likes []int32, weights []float32, niche float64) {
 	if len(likes) == 0 || r.model.Objective.Loss.Kind != gaussian.Softmax {
 		return
@@ -82,9 +84,15 @@ func (r *Recommender) addRare(dst []float32, n int, niche float64) {
 	}
 }
 
-// rareness returns ρ·√(κ/(n+κ))·(1 + niche) of addTaste.
+// rareness returns ρ·min(κ/3, 1)·√(κ/(n+κ))·(1 − 1/n)·(1 + niche) of addTaste, for n ≥ 1.
 func (r *Recommender) rareness(n int, niche float64) float32 {
-	return float32(rarity * math.Sqrt(1-r.infer.LikesWeight(n)) * (1 + niche))
+	share := math.Sqrt(1-r.infer.LikesWeight(n)) * float64(n-1) / float64(n)
+	return float32(r.fullRarity() * share * (1 + niche))
+}
+
+// fullRarity returns ρ·min(κ/3, 1).
+func (r *Recommender) fullRarity() float64 {
+	return rarity * min(float64(r.infer.s.Composition.Prior)/rarityFrom, 1)
 }
 
 // newRare returns τ·ln((1 + c)/(1 + count)) of each title, see addTaste; nil where that adds nothing. O(I).

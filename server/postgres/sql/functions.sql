@@ -99,7 +99,7 @@ $function$;
 
 -- recommend returns the k items with the lowest cost that are in none of the three lists and pass the filter:
 --   cost = W2² − Σ links from likes + Σ links from dislikes − (1 + niche_genres·niche)·bonus from the genres of the likes
---       − rarity·√(prior_likes/(n + prior_likes))·(1 + niche)·ln((1 + few_know)/(1 + count))
+--       − rarity·√(prior_likes/(n + prior_likes))·(1 − 1/n)·(1 + niche)·ln((1 + few_know)/(1 + count))
 -- It takes the items nearest by W2 from the index and all targets of the likes' links, and ranks them by cost. While an
 -- item farther away could have a lower cost than the last of the list, because of its genres, it takes four times as
 -- many. If a filter leaves the index scan with too few items, it scans all rows instead.
@@ -142,7 +142,7 @@ BEGIN
 	all_items := m.items;
 	narrow := {{.Schema}}.niche(liked);
 	rare := CASE WHEN cardinality(liked) > 0 THEN m.rarity * (1 + narrow)
-		* sqrt(m.prior_likes / (cardinality(liked) + m.prior_likes)) ELSE 0 END;
+		* sqrt(m.prior_likes / (cardinality(liked) + m.prior_likes)) * (1 - 1.0 / cardinality(liked)) ELSE 0 END;
 	SELECT coalesce(array_agg(b * (1 + m.niche_genres * narrow) ORDER BY at), '{}') INTO bonuses
 		FROM unnest({{.Schema}}.genre_bonuses(liked)) WITH ORDINALITY u(b, at);
 	SELECT greatest(coalesce(max(b), 0), 0) + rare * ln(1 + m.few_know) INTO most FROM unnest(bonuses) b;
