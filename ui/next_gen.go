@@ -37,6 +37,10 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = node.Element(vgparent, "", "p", nextAttributes[1])
 				node.Content(vgn, c.P.Notice)
 			}
+			if c.P.Lost {
+				vgn = node.Element(vgparent, "", "p", nextAttributes[1])
+				node.Content(vgn, c.P.W.NoSuchView)
+			}
 			vgn = node.Text(vgparent, " ")
 		}
 		vgn = node.Element(vgparent, "", "div", nextAttributes[2])

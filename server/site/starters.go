@@ -65,8 +65,8 @@ func invitation(engine *recommend.Recommender, page []element) string {
 	for _, i := range engine.Starters(starters, 0) {
 		out.WriteString(`<li data-key="start` + strconv.Itoa(i) + `"><button type="button" class="` +
 			c.Tile("tile starter", i) + `" aria-pressed="false" data-id="` + html.EscapeString(c.Entry(i).ID) +
-			`"><span>` + string(c.Face(i, "")) + `</span><svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="` +
-			icons.Like + `"></path></svg></button></li>`)
+			`"><span>` + string(c.Face(i, "")) + `</span><svg class="icon" viewBox="0 0 16 16" aria-hidden="true">` +
+			`<path d="` + icons.Like + `"></path></svg></button></li>`)
 	}
 	return out.String()
 }

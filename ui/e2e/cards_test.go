@@ -34,6 +34,9 @@ func TestCardsOnAPhone(t *testing.T) {
 			if len(fit) < 3 {
 				t.Errorf("%d cards fit on a phone, with heights %.0f; want three", len(fit), fit)
 			}
+			if !see[bool](v, `getComputedStyle(document.querySelector(".legend")).maskImage.includes("gradient")`) {
+				t.Error("nothing shows that the map's legend goes on")
+			}
 			title := see[string](v, `document.querySelector(".card .title").textContent`)
 			list := []string{"list", w.Recommendations}
 			if v.has("button", w.SeenTitle(title), list...) {

@@ -30,7 +30,11 @@ func TestIcons(t *testing.T) {
 		name string
 		size int
 	}{{"icon", 192}, {"icon", 512}, {"mask", 180}, {"mask", 192}, {"mask", 512}} {
-		svg, err := os.ReadFile(filepath.Join(root, "assets/icons", icon.name+".svg"))
+		source := filepath.Join(root, "assets/icons", icon.name+".svg")
+		if icon.name == "mask" {
+			source = "testdata/mask.svg" // only its PNGs are published
+		}
+		svg, err := os.ReadFile(source)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -63,6 +63,10 @@ func TestPlaceIsKept(t *testing.T) {
 	said := visit(t, three...)
 	v.lists(answer(said, recommend.Request{}))
 	v.press(words.ClearSearch)
+	if room := see[float64](v, `[...document.querySelectorAll(".card")].slice(0, 3).reduce((room, c) => room - c.offsetHeight,
+		720 - document.querySelector(".head").offsetHeight)`); room < 0 {
+		t.Errorf("three cards do not fit on a screen of 720 px, by %v px", -room)
+	}
 	for n := 20; n <= 60; n += 10 {
 		v.click("button", words.More)
 		until[bool](v, fmt.Sprint(n, " cards"), fmt.Sprintf("document.querySelectorAll('.card').length === %d", n))

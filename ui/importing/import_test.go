@@ -54,7 +54,7 @@ func TestImportIsReviewedFirst(t *testing.T) {
 		v.P.Import.Bring(csv("Const,Title,Year,Your Rating\ntt0001003,Anything,1953,9\n,Film 4,1954,3\n,Film " +
 			"5,1955,10\n,Film 6,1956,6\n,Film 7,,8\n,Nowhere,1970,9\n"))
 	})
-	v.Sees("From IMDb: 6 titles", "4 found, 1 to check and 1 not in this catalogue.",
+	v.Sees("From IMDb: 6 titles", "5 found, 1 of them to check and 1 not in this catalogue.",
 		"This adds 2 likes, 1 dislike and 1 known. 1 that you marked here stays as it is.",
 		`aria-label="Film 7"`, "Film 7, 1957", "None of these")
 	if len(v.P.Now().Likes) != 0 || !slices.Equal(v.P.Now().Dislikes, []string{"id5"}) {
@@ -73,6 +73,18 @@ func TestImportIsReviewedFirst(t *testing.T) {
 		t.Errorf("after undoing the import: %+v", s)
 	}
 	v.Misses("Undo the import")
+}
+
+// A file that adds nothing cannot be added.
+func TestImportOfNothing(t *testing.T) {
+	v := uitest.Come(t, newLinked(60), uitest.NewMemory())
+	file := csv("Const,Title,Year,Your Rating\ntt0001003,Anything,1953,9\n")
+	v.Does(func() { v.P.Import.Bring(file) })
+	v.Sees("review-agree")
+	v.Does(v.P.Import.AgreeImport)
+	v.Does(func() { v.P.Import.Bring(file) })
+	v.Sees(v.P.W.BringCancel)
+	v.Misses("review-agree")
 }
 
 func TestImportUndo(t *testing.T) {

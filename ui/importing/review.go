@@ -3,6 +3,7 @@ package importing
 import (
 	"github.com/pmlam/pmlam/core/importer"
 	"github.com/pmlam/pmlam/ui/blocks"
+	"github.com/pmlam/pmlam/ui/words"
 )
 
 // reviewRows is the most rows in the lists of found and missing titles: every event builds the whole page.
@@ -18,11 +19,13 @@ func (m *State) reviewBlocks() []blocks.Block {
 	out := []blocks.Block{
 		{Class: "review-head", Text: w.BringFrom(w.Formats(m.Library.Sources), len(m.Library.Entries)),
 			Lines: m.remarks()},
-		{Class: "review-adds", Text: w.BringAdds(m.Adds), Choices: []blocks.Choice{
-			blocks.Button("quiet review-agree", w.BringAgree, m.AgreeImport),
-			blocks.Button("quiet", w.BringCancel, m.CancelImport),
-		}},
+		{Class: "review-adds", Text: w.BringAdds(m.Adds)},
 	}
+	does := &out[1].Choices
+	if m.Adds != (words.Tally{Kept: m.Adds.Kept}) { // something is added
+		*does = append(*does, blocks.Button("quiet review-agree", w.BringAgree, m.AgreeImport))
+	}
+	*does = append(*does, blocks.Button("quiet", w.BringCancel, m.CancelImport))
 	out = m.meaningBlocks(out)
 	if n := len(m.Doubts); n > 0 {
 		out = append(out, blocks.Block{Class: "review-doubts", Text: w.BringDoubts(n), Choices: []blocks.Choice{

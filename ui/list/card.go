@@ -54,7 +54,7 @@ func (c *Card) toggleAll() {
 func (c *Card) genres() vugu.HTML {
 	names, it := c.List.GenreNames(c.S.Item), c.List.Entry(c.S.Item)
 	links := make([]markup.Link, len(names))
-	for k, g := range it.Genres {
+	for k, g := range c.List.Genres(c.S.Item) {
 		links[k] = markup.Link{Text: names[k], To: address.View{Kind: address.Genre, Genre: g}.Fragment()}
 	}
 	if d := it.Year / 10 * 10; d > 0 {

@@ -133,6 +133,9 @@ func (l *State) viewNote() string {
 		from := min(v.Page*browsePage, l.Left)
 		return l.W.BrowseCount(all, all-l.Left, from+1, from+len(l.Titles))
 	}
+	if l.Settings().Exploration > 0 {
+		return l.W.SurpriseNote
+	}
 	return l.W.ModeNotes[l.Settings().Mode]
 }
 

@@ -108,3 +108,37 @@ func TestWhatOneMoreLikeWouldChange(t *testing.T) {
 	v.Does(func() { v.P.List.ToggleWhy(1) })
 	v.Misses("If you like this too")
 }
+
+// An address of a title, genre or region that the catalogue lacks leads to the visitor's own list, and the page says so
+// until the next step.
+func TestLostAddress(t *testing.T) {
+	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
+	v.Does(func() { v.P.Starters.Pick(0) })
+	v.Misses(v.P.W.NoSuchView)
+	for _, lost := range []string{"like=gone", "genre=Gone", "region=gone"} {
+		v.Does(func() { v.P.Follow(lost) })
+		v.Sees(`role="alert">` + v.P.W.NoSuchView)
+		v.Does(func() { v.P.Follow("like=id7") })
+		v.Misses(v.P.W.NoSuchView)
+	}
+}
+
+// With surprises the list does not claim to be in the order of fit.
+func TestSurpriseIsNotBestFirst(t *testing.T) {
+	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
+	v.Does(func() { v.P.Starters.Pick(0) })
+	v.Sees(v.P.W.ModeNotes[0])
+	v.Does(func() { v.P.Tuning.SetExploration(0.5) })
+	v.Sees(v.P.W.SurpriseNote)
+	v.Misses(v.P.W.ModeNotes[0])
+}
+
+// Formats such as IMAX are not shown as genres.
+func TestFormatsAreNoGenres(t *testing.T) {
+	e := uitest.NewLine(60)
+	e.Items[1].Genres = []string{"IMAX", "Odd"}
+	v := uitest.Come(t, e, uitest.NewMemory())
+	v.Does(func() { v.P.Starters.Pick(0) })
+	v.Sees("Film 1", `href="#genre=Odd"`)
+	v.Misses("IMAX")
+}

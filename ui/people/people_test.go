@@ -144,6 +144,15 @@ func TestAnotherPerson(t *testing.T) {
 	}
 }
 
+// On the second person's page, the taste is theirs by name.
+func TestTasteHasAName(t *testing.T) {
+	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
+	v.Sees(">" + v.P.W.Taste + "<")
+	v.Does(func() { v.P.People.Add("Maria") })
+	v.Sees(v.P.W.Isolate("Maria") + "’s taste")
+	v.Misses(">" + v.P.W.Taste + "<")
+}
+
 // Both people can be renamed. The name is stored, other tabs hear of it, and marks stay.
 func TestNames(t *testing.T) {
 	e, store := uitest.NewLine(60), uitest.NewMemory()

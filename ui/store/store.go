@@ -30,6 +30,7 @@ type Store struct {
 	storage
 
 	Ready bool // the disk has been read, or is slow
+	Lost  bool // the address names a title, genre or region that the catalogue lacks
 
 	log         *visit.Log
 	view        address.View
@@ -256,7 +257,7 @@ func (s *Store) arrive(v address.View) {
 	if v.Kind == address.Similar {
 		_, known = s.Find(v.Like)
 	}
-	if !known {
+	if s.Lost = !known; s.Lost { // the page says so
 		v = address.View{}
 	}
 	if v != s.view {

@@ -25,9 +25,9 @@ func (s *Store) Called(who int) string {
 
 // GenreNames returns an item's genres in the page's language.
 func (s *Store) GenreNames(i int) []string {
-	names := make([]string, len(s.Entry(i).Genres))
-	for k, g := range s.Entry(i).Genres {
-		names[k] = s.W.GenreName(g)
+	var names []string
+	for _, g := range s.Genres(i) {
+		names = append(names, s.W.GenreName(g))
 	}
 	return names
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/pmlam/pmlam/ui/markup"
 	"github.com/pmlam/pmlam/ui/sharing"
 	"github.com/pmlam/pmlam/ui/titles"
+	"github.com/pmlam/pmlam/ui/words"
 )
 
 // Taste shows the visitor's marks, and the genres and decades of their likes.
@@ -20,6 +21,14 @@ type Taste struct {
 	History *history.State
 	Sharing *sharing.Sharing
 	Import  *importing.State
+}
+
+// heading says whose taste it is.
+func (c *Taste) heading() string {
+	if w := c.Marking.W; c.Marking.Who() == 1 {
+		return words.Fill(w.TasteOf, w.Isolate(c.Marking.Other()))
+	}
+	return c.Marking.W.Taste
 }
 
 // Slice is the share of a genre or decade among the likes.
@@ -60,7 +69,7 @@ func (c *Taste) madeOf(n int, names func(i int) []string) []Slice {
 
 func (c *Taste) genres() []Slice {
 	out := c.madeOf(5, func(i int) []string {
-		return slices.DeleteFunc(slices.Clone(c.Marking.Entry(i).Genres), titles.IsFormat)
+		return c.Marking.Genres(i)
 	})
 	all := c.Marking.Engine.Genres()
 	for i := range out {

@@ -28,7 +28,7 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = node.Element(vgparent, "", "h2", tasteAttributes[0])
-		node.Content(vgn, c.Marking.W.Taste)
+		node.Content(vgn, c.heading())
 		vgn = node.Element(vgparent, "", "div", tasteAttributes[1])
 		{
 			vgparent := vgn

@@ -1,6 +1,7 @@
 package titles
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/pmlam/pmlam/core/recommend"
@@ -17,6 +18,11 @@ const (
 
 // IsFormat reports whether a genre is a word that MovieLens lists as one although it does not describe content.
 func IsFormat(genre string) bool { return formats[genre] }
+
+// Genres returns the genres of item i, without formats.
+func (c *Catalogue) Genres(i int) []string {
+	return slices.DeleteFunc(slices.Clone(c.Entry(i).Genres), IsFormat)
+}
 
 // formats are these words.
 var formats = map[string]bool{"IMAX": true, "(no genres listed)": true}

@@ -3,7 +3,6 @@ package titles
 import (
 	"html"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/vugu/vugu"
 
@@ -16,15 +15,8 @@ func (c *Catalogue) Brief(i int) string {
 	return head
 }
 
-// Tile returns the CSS classes of a title's tile: the base, the genre's colour, and a smaller font for titles that are
-// long or have long words.
-func (c *Catalogue) Tile(base string, i int) string {
-	title, word := c.Brief(i), 0
-	for w := range strings.FieldsSeq(title) {
-		word = max(word, utf8.RuneCountInString(w))
-	}
-	return markup.Class(base+" "+c.GenreClass(i), "long", utf8.RuneCountInString(title) >= 24 || word >= 10)
-}
+// Tile returns the CSS classes of a title's tile: the base, and the genre's colour.
+func (c *Catalogue) Tile(base string, i int) string { return base + " " + c.GenreClass(i) }
 
 // Face is the content of a tile as HTML: the genre's shape, the year and the whole title. If there is a picture, it
 // covers them, with the title and the price as its caption.

@@ -31,7 +31,7 @@ func TestTilesCanBeToldApart(t *testing.T) {
 			t.Errorf("the tile of %q is %s, want it to end in %s", e.Items[i].Title, got, want)
 		}
 	}
-	if a, b := c.Tile("tile", 0), c.Tile("tile", 1); a != "tile g2" || b != "tile g1 long" {
+	if a, b := c.Tile("tile", 0), c.Tile("tile", 1); a != "tile g2" || b != "tile g1" {
 		t.Errorf("the tiles have the classes %q and %q", a, b)
 	}
 }

@@ -185,9 +185,9 @@ var germanPhrases = Phrases{
 		BringLooking: func(n int) string { return germanTitles(n) + plural(n, " wird", " werden") + " gesucht" },
 		BringFrom:    func(formats string, n int) string { return formats + ": " + germanTitles(n) },
 		BringFound: func(found, doubts, missing int) string {
-			parts := []string{de.Number(found) + " gefunden"}
+			parts := []string{de.Number(found+doubts) + " gefunden"}
 			if doubts > 0 {
-				parts = append(parts, de.Number(doubts)+" zu prüfen")
+				parts = append(parts, de.Number(doubts)+" davon zu prüfen")
 			}
 			if missing > 0 {
 				parts = append(parts, de.Number(missing)+" nicht in diesem Katalog")

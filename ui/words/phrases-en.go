@@ -189,9 +189,9 @@ var englishPhrases = Phrases{
 			return "From " + formats + ": " + en.count(titles, "title", "titles")
 		},
 		BringFound: func(found, doubts, missing int) string {
-			parts := []string{en.Number(found) + " found"}
+			parts := []string{en.Number(found+doubts) + " found"}
 			if doubts > 0 {
-				parts = append(parts, en.Number(doubts)+" to check")
+				parts = append(parts, en.Number(doubts)+" of them to check")
 			}
 			if missing > 0 {
 				parts = append(parts, en.Number(missing)+" not in this catalogue")

@@ -136,7 +136,8 @@ var germanTexts = Texts{
 		CameTrue: "Wie oft es eintraf",
 	},
 	TuningTexts: TuningTexts{
-		Modes: [3]string{"Für dich", "Geheimtipps", "Außerhalb deiner Blase"},
+		Modes:        [3]string{"Für dich", "Geheimtipps", "Außerhalb deiner Blase"},
+		SurpriseNote: "Passendes und Überraschungen, gemischt.",
 		ModeNotes: [3]string{
 			"Was am besten passt, zuerst.",
 			"Nah an deinem Geschmack, wenigen bekannt.",
@@ -167,6 +168,7 @@ var germanTexts = Texts{
 		ForBothNote: "Was zu euch beiden passt, die besten Treffer zuerst. Was schon jemand von euch " +
 			"markiert hat, fehlt.",
 		WhoseTaste:     "Wessen Geschmack",
+		TasteOf:        "Geschmack von #",
 		PersonName:     "Name der anderen Person",
 		PersonDone:     "Fertig",
 		YourName:       "Dein Name",
@@ -179,6 +181,7 @@ var germanTexts = Texts{
 	},
 	BrowseTexts: BrowseTexts{
 		Browse:      "Stöbern",
+		NoSuchView:  "Dieser Link führt zu einem Titel oder einer Liste, die es hier nicht gibt.",
 		Orders:      [4]string{"Für dich", "Bekannteste", "Neueste", "A bis Z"},
 		OrdersLabel: "Reihenfolge",
 		Earlier:     "Vorige Seite",

@@ -130,7 +130,8 @@ var englishTexts = Texts{
 		CameTrue: "How often it came true",
 	},
 	TuningTexts: TuningTexts{
-		Modes: [3]string{"For you", "Hidden gems", "Outside your bubble"},
+		Modes:        [3]string{"For you", "Hidden gems", "Outside your bubble"},
+		SurpriseNote: "Good fits and surprises, in a mixed order.",
 		ModeNotes: [3]string{
 			"Best fit first.",
 			"Close to your taste, known to few.",
@@ -159,6 +160,7 @@ var englishTexts = Texts{
 		ForTwoNote:     "A second person picks what they love, on this device, and you see what suits you both.",
 		ForBothNote:    "What suits you both, best fit first. What either of you has marked is left out.",
 		WhoseTaste:     "Whose taste",
+		TasteOf:        "#’s taste",
 		PersonName:     "Their name",
 		PersonDone:     "Done",
 		YourName:       "Your name",
@@ -171,6 +173,7 @@ var englishTexts = Texts{
 	},
 	BrowseTexts: BrowseTexts{
 		Browse:      "Browse",
+		NoSuchView:  "This link leads to a title or list that isn’t here.",
 		Orders:      [4]string{"For you", "Best known", "Newest", "A to Z"},
 		OrdersLabel: "Order",
 		Earlier:     "Previous page",

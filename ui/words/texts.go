@@ -151,6 +151,7 @@ type ListTexts struct {
 // TuningTexts belong to the list's controls.
 type TuningTexts struct {
 	_                                      incomparable
+	SurpriseNote                           string // of the list with exploration
 	Modes                                  [3]string
 	ModeNotes                              [3]string
 	ModesLabel, MoodsLabel                 string
@@ -168,6 +169,7 @@ type PeopleTexts struct {
 	ForTwo, ForTwoNote, ForBothNote string
 	WhoseTaste, PersonName          string
 	YourName, PersonDone, NowCalled string
+	TasteOf                         string // #: the second person's name
 	Rename                          string // #: a name
 	PickForYou, BackToYou, NowYou   string
 	SharedTogether                  string
@@ -177,6 +179,7 @@ type PeopleTexts struct {
 type BrowseTexts struct {
 	_                                 incomparable
 	Browse, BrowseNote, BrowseInstead string
+	NoSuchView                        string    // of an address whose title, genre or region the catalogue lacks
 	Orders                            [4]string // by recommend.Order
 	OrdersLabel                       string
 	Earlier, Later, Pages             string

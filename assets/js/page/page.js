@@ -59,16 +59,12 @@ function beforeRender() {
   anchor = null;
   const active = document.activeElement?.closest(".cards > [data-key]");
   const apart = !active && document.activeElement?.closest("#next") && document.activeElement.id !== "next";
+  const back = undone ? marks.at(-1)?.index : undefined; // where the title that comes back was
   [...cards()].forEach((card, index) => {
     places.set(card.dataset.key, card.getBoundingClientRect().top);
     const top = topOf(card);
-    if (
-      scrollY > 0 &&
-      !apart &&
-      (card === active || anchor === null) &&
-      top + card.offsetHeight > 0 &&
-      top < innerHeight
-    ) {
+    const first = anchor === null || card === active || index === back;
+    if (scrollY > 0 && !apart && first && top + card.offsetHeight > 0 && top < innerHeight) {
       anchor = { index, top };
     }
   });
@@ -194,7 +190,7 @@ addEventListener(
       const selector = act ? `[data-act="${act}"]` : `a[href="${CSS.escape(pressed.getAttribute("href"))}"]`;
       acted = { key: pressed.closest("[data-key]").dataset.key, selector };
       if (["like", "dislike", "seen", "later"].includes(act)) {
-        marks.push(acted);
+        marks.push({ ...acted, index: [...cards()].findIndex((card) => card.contains(pressed)) });
       }
     }
   },
