@@ -19,8 +19,8 @@ import "math"
 // .8568 to .8545 and .8538.
 
 // addBonus computes the bonuses from the visitor's likes and dislikes, and the costs. niche is the evidence of a niche
-// taste. w.distances must be set. O(I + links of the visit + memberships of genres).
-func (r *Recommender) addBonus(w *work, v Visit, niche float64) {
+// taste by n likes. w.distances must be set. O(I + links of the visit + memberships of genres).
+func (r *Recommender) addBonus(w *work, v Visit, n int, niche float64) {
 	w.bonus, w.costs, w.niche = nil, w.distances, niche
 	if r.links == nil || len(v.Likes)+len(v.Dislikes) == 0 {
 		return
@@ -40,7 +40,7 @@ func (r *Recommender) addBonus(w *work, v Visit, niche float64) {
 	likes := history(v.Likes)
 	r.links.Add(w.linked, likes)
 	copy(w.summed, w.linked)
-	r.addTaste(w.summed, likes, nil, niche)
+	r.addTaste(w.summed, likes, nil, n, niche)
 	for i, b := range w.summed {
 		w.costed[i] = w.distances[i] - b
 	}

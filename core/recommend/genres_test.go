@@ -56,7 +56,7 @@ func TestGenresAreNaiveBayes(t *testing.T) {
 	m := linked(300)
 	m.Objective.Loss = gaussian.Loss{Kind: gaussian.Hinge, Margin: 1}
 	none := make([]float32, 300)
-	if open(t, m).addTaste(none, []int32{2}, nil, 0); slices.Max(none) != 0 || slices.Min(none) != 0 {
+	if open(t, m).addTaste(none, []int32{2}, nil, 1, 0); slices.Max(none) != 0 || slices.Min(none) != 0 {
 		t.Error("with a hinge loss genres must add nothing")
 	}
 }

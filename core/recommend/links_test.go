@@ -52,20 +52,20 @@ func linkBonus(r *Recommender, v Visit) []float32 {
 }
 
 // bonus is the bonus from links, genres and being little known.
-func bonus(r *Recommender, v Visit, niche float64) []float32 {
+func bonus(r *Recommender, v Visit, n int, niche float64) []float32 {
 	b := linkBonus(r, v)
 	var likes []int32
 	for _, j := range sorted(v.Likes) {
 		likes = append(likes, int32(j))
 	}
-	r.addTaste(b, likes, nil, niche)
+	r.addTaste(b, likes, nil, n, niche)
 	return b
 }
 
 // costs are the costs by their definition.
 func costs(r *Recommender, v Visit, t *Taste) []float64 {
 	c := make([]float64, r.Len())
-	for i, b := range bonus(r, v, r.niche(v.Likes)) {
+	for i, b := range bonus(r, v, len(v.Likes), r.niche(v.Likes)) {
 		c[i] = W2Squared(t.Row, r.items.Row(i)) - float64(b)
 	}
 	return c
@@ -131,7 +131,7 @@ func TestLikesAndDislikesSpeak(t *testing.T) {
 		want := m.ItemItem.Gamma * weights[len(weights)-1]
 		sum := make([]float32, r.Len())
 		if sum[target] = want; len(v.Likes) > 0 {
-			r.addTaste(sum, []int32{int32(far)}, nil, 0)
+			r.addTaste(sum, []int32{int32(far)}, nil, 1, 0)
 		}
 		want = sum[target]
 		if len(v.Dislikes) > 0 {
@@ -139,7 +139,7 @@ func TestLikesAndDislikesSpeak(t *testing.T) {
 		}
 		w := r.pool.Get().(*work)
 		r.index.Distances(w.distances, r.Taste(v, nil).Row)
-		r.addBonus(w, v, 0)
+		r.addBonus(w, v, 1, 0)
 		if w.bonus[target] != want || w.costs[target] != w.distances[target]-want {
 			t.Errorf("%+v: bonus %v, want %v", v, w.bonus[target], want)
 		}
@@ -253,7 +253,7 @@ func TestApartKeepsOrderAndUnit(t *testing.T) {
 		taste := r.Taste(v, nil)
 		w := r.pool.Get().(*work)
 		r.index.Distances(w.distances, taste.Row)
-		r.addBonus(w, v, 0)
+		r.addBonus(w, v, 1, 0)
 		w.hits = r.index.NearestOf(w.hits[:0], taste.Row, w.distances, w.bonus, 50, nil)
 		w.costsToDistances(w.bonus)
 		if d := r.Distance(taste, w.hits[0].Item); math.Abs(w.hits[0].Score-d) > 1e-12 {

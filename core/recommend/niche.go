@@ -68,12 +68,12 @@ func (r *Recommender) niche(likes []int) float64 {
 // the prior in the visitor's row (compose). The calibration chooses κ on people that the training has not seen: where
 // popularity predicts little about them, and for visitors of many likes, its share is small, and little is taken. A
 // single like is no evidence of a narrow taste, so nothing is. genres_i is that of addGenres. Without likes, and where addGenres adds nothing, nothing is added. O(genres·n + memberships + I).
-func (r *Recommender) addTaste(dst []float32, likes []int32, weights []float32, niche float64) {
+func (r *Recommender) addTaste(dst []float32, likes []int32, weights []float32, n int, niche float64) {
 	if len(likes) == 0 || r.model.Objective.Loss.Kind != gaussian.Softmax {
 		return
 	}
 	r.addGenres(dst, likes, weights, genreWeight*(1+float64(nicheGenres*niche)))
-	r.addRare(dst, len(likes), niche)
+	r.addRare(dst, n, niche)
 }
 
 // addRare adds rare_i of addTaste for a visitor of n likes. HiddenGems ranks with it once more. O(I).

@@ -235,7 +235,7 @@ func lossUnit(l gaussian.Loss) float64 {
 // visit).
 func (r *Recommender) price(w *work, row []float32, v Visit) {
 	r.index.Distances(w.distances, row)
-	r.addBonus(w, v, r.niche(v.Likes))
+	r.addBonus(w, v, len(v.Likes), r.niche(v.Likes))
 }
 
 func (r *Recommender) About() About {

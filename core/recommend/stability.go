@@ -112,7 +112,7 @@ func (d *drawer) draw(k int, sign float32, row, bonus []float32) bool {
 		return false
 	}
 	clear(d.w.own)
-	r.addTaste(d.w.own, d.likes, d.weights, d.niche)
+	r.addTaste(d.w.own, d.likes, d.weights, len(d.likes), d.niche)
 	if d.gems && len(d.likes) > 0 {
 		r.addRare(d.w.own, len(d.likes), d.niche)
 	}

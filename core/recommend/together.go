@@ -39,10 +39,11 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	if r.links != nil {
 		mean = make([]float32, r.Len())
 		all := slices.Concat(both[0].Likes, both[1].Likes)
-		niche := r.niche(r.clean(Visit{Likes: all}).Likes)
+		all = r.clean(Visit{Likes: all}).Likes
+		niche := r.niche(all)
 		for _, v := range both {
 			// Halving is exact, so only the order of the addition matters.
-			if r.addBonus(w, v, niche); w.bonus != nil {
+			if r.addBonus(w, v, len(all), niche); w.bonus != nil {
 				for i, x := range w.bonus {
 					mean[i] += x / 2
 				}
@@ -68,7 +69,7 @@ func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	}
 	for side, v := range both {
 		r.index.Distances(w.distances, tastes[side].Row)
-		r.addBonus(w, v, r.niche(v.Likes))
+		r.addBonus(w, v, len(v.Likes), r.niche(v.Likes))
 		for i, s := range r.describe(w, v, tastes[side], q, chosen) {
 			out[i].Each[side] = s
 		}

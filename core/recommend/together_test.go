@@ -30,7 +30,7 @@ func TestTogetherIsASort(t *testing.T) {
 		for i := range cost {
 			cost[i] = W2Squared(row, r.items.Row(i))
 			if r.links != nil {
-				cost[i] -= float64(bonus(r, a, niche)[i]/2 + bonus(r, b, niche)[i]/2)
+				cost[i] -= float64(bonus(r, a, 8, niche)[i]/2 + bonus(r, b, 8, niche)[i]/2)
 			}
 			if !slices.Contains(slices.Concat(a.Likes, a.Dislikes, b.Likes, b.Seen), i) {
 				order = append(order, i)

@@ -107,12 +107,12 @@ func arrange(dst, hits []Hit, k int, w window, value []float64, placed func(h Hi
 }
 
 // dropCanon removes from w.keep the titles that would not surprise anybody: better known than canon times the count that
-// 85% of titles do not exceed, divided by the strength. Exploration of 0 removes nothing. O(I).
+// 85% of titles do not exceed, divided by the square of the strength. O(I).
 func (r *Recommender) dropCanon(w *work, strength float64) {
 	if !(strength > 0) {
 		return
 	}
-	most := float64(canon*r.fewest) / min(strength, 1)
+	most := float64(canon*r.fewest) / min(float64(strength*strength), 1)
 	for i := range r.cat.Items {
 		if float64(r.cat.Items[i].Count) > most {
 			w.keep.Remove(i)

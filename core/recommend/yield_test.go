@@ -58,7 +58,7 @@ func TestStayAmongTheLikely(t *testing.T) {
 		first = all[:10]
 		w := r.pool.Get().(*work)
 		r.index.Distances(w.distances, taste.Row)
-		r.addBonus(w, v, 0)
+		r.addBonus(w, v, len(v.Likes), r.niche(v.Likes))
 		const most = 2500
 		whole := r.stability(w, v, taste, Request{}, all, r.Len())
 		some := r.stability(w, v, taste, Request{}, first, most)
