@@ -42,7 +42,7 @@ func New(s *store.Store, list *list.State, marking *marking.Marking, offer *undo
 // step is one marked title.
 type step struct{ id, title, text, day, month string }
 
-// month is a page of the diary: its name, "" for marks without a date; the numbers of marks in it; and its listed steps.
+// month is a page of the diary: its name ("" for marks without a date), the numbers of its marks, and its listed steps.
 type month struct {
 	name, marks string
 	steps       []step

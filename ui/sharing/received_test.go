@@ -46,6 +46,25 @@ func TestReceive(t *testing.T) {
 	}
 }
 
+// A list for later can be shared by itself. Its link adds these titles for later, and nothing else.
+func TestShareList(t *testing.T) {
+	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
+	v.Does(func() { v.P.Starters.Pick(3) })
+	v.Misses("Share only my list for later")
+	v.Does(func() { v.P.Marking.Toggle(7, keep.Later) })
+	v.Sees("Share only my list for later")
+	fragment, n := share.Encode(&share.Taste{Later: v.P.Now().Later})
+	s := uitest.NewMemory()
+	to := uitest.Come(t, uitest.NewLine(60), s)
+	to.Does(func() { to.P.Received.Receive(fragment) })
+	to.Sees("Someone shared 1 title with you", "For later (1)")
+	to.Misses("They like", "See their recommendations")
+	to.Does(to.P.Received.AddReceived)
+	if got := s.Ledger(t).State(); n != 1 || !slices.Equal(got.Later, []string{"id7"}) || len(got.Likes) > 0 {
+		t.Errorf("stored: %+v", got)
+	}
+}
+
 // A link may hold dislikes only. Titles that are already marked are not added again.
 func TestReceiveDislikes(t *testing.T) {
 	s := uitest.NewMemory()
@@ -54,7 +73,7 @@ func TestReceiveDislikes(t *testing.T) {
 	for _, said := range []string{"Added from the link: 1 dislike.", "Added from the link: nothing."} {
 		receives(v, nil, []string{"id40", "id3"})
 		v.Sees("Not for them (2)")
-		v.Misses("They like", "See the list for that taste")
+		v.Misses("They like", "See their recommendations")
 		v.Does(v.P.Received.AddReceived)
 		v.Sees(said)
 		if got := s.Ledger(t).State(); !slices.Equal(got.Likes, []string{"id3"}) ||

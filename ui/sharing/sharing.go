@@ -44,7 +44,12 @@ func (s *Sharing) toggle(part *bool) {
 }
 
 // ShareLink gives the browser a link with the likes in its fragment.
-func (s *Sharing) ShareLink() {
+func (s *Sharing) ShareLink() { s.hand(s.taste()) }
+
+// ShareList gives the browser a link with the titles kept for later alone.
+func (s *Sharing) ShareList() { s.hand(share.Taste{Later: s.Now().Later}) }
+
+func (s *Sharing) taste() share.Taste {
 	taste := share.Taste{Likes: s.Now().Likes}
 	if s.Dislikes {
 		taste.Dislikes = s.Now().Dislikes
@@ -52,6 +57,10 @@ func (s *Sharing) ShareLink() {
 	if s.Later {
 		taste.Later = s.Now().Later
 	}
+	return taste
+}
+
+func (s *Sharing) hand(taste share.Taste) {
 	fragment, carried := share.Encode(&taste)
 	more := ""
 	if carried < taste.Titles() {
@@ -73,7 +82,8 @@ func (s *Sharing) Blocks() []blocks.Block {
 		does = append(does, blocks.Chip(s.W.ShareDislikes, s.Dislikes, s.ToggleShareDislikes))
 	}
 	if len(s.Now().Later) > 0 {
-		does = append(does, blocks.Chip(s.W.ShareLater, s.Later, s.ToggleShareLater))
+		does = append(does, blocks.Chip(s.W.ShareLater, s.Later, s.ToggleShareLater),
+			blocks.Button("quiet", s.W.ShareList, s.ShareList))
 	}
 	return []blocks.Block{
 		{Class: "shared-does", Text: s.W.ShareNote, Choices: does},

@@ -65,8 +65,8 @@ func (t *State) ToggleDecade(first int) {
 	})
 }
 
-// moods are switches in plain words for genres of films, in the order of words.Moods. A catalogue gets those whose genres
-// it has.
+// moods are switches in plain words for genres of films, in the order of words.Moods. A catalogue gets those whose
+// genres it has.
 var moods = [...][]string{{"Comedy"}, {"Children", "Animation"}, {"Thriller", "Horror"}, {"Sci-Fi", "Fantasy"},
 	{"Romance"}, {"Documentary"}}
 

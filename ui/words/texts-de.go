@@ -254,6 +254,7 @@ var germanTexts = Texts{
 		ShareNote: "Ein Link, in dem steht, was dir gefällt. Er geht an keinen Server, aber wer ihn hat, kann " +
 			"es lesen.",
 		ShareLink:       "Link teilen",
+		ShareList:       "Nur meine Liste für später teilen",
 		ShareDislikes:   "Auch das, was nicht meins ist",
 		ShareLater:      "Auch, was ich mir für später gemerkt habe",
 		ShareCopied:     "Link kopiert. Füge ihn ein, wo du magst.",

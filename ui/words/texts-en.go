@@ -244,6 +244,7 @@ var englishTexts = Texts{
 		ShareNote: "A link with your likes in it. It goes to no server, but anyone who has the link can " +
 			"read them.",
 		ShareLink:       "Share a link",
+		ShareList:       "Share only my list for later",
 		ShareDislikes:   "Also what is not for me",
 		ShareLater:      "Also what I keep for later",
 		ShareCopied:     "Link copied. Paste it wherever you like.",

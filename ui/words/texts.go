@@ -224,6 +224,7 @@ type FileProblemTexts struct {
 type SharingTexts struct {
 	_                            incomparable
 	Share, ShareNote, ShareLink  string
+	ShareList                    string
 	ShareDislikes, ShareLater    string
 	ShareCopied, ShareByHand     string
 	ShareLatest                  string
