@@ -143,6 +143,8 @@ test-fresh: ## test make run in a fresh clone with empty caches (needs a network
 # Not in `make test`: a separate module with its own dependencies and database server.
 test-postgres: ## test server/postgres with PostgreSQL and pgvector (from npm, or PMLAM_POSTGRES=URL)
 	@.ci/test-postgres
+test-frameworks: ## build and click the examples in React, Vue, Svelte and Next.js (npm, Chromium, a network)
+	@.ci/gotest -tags frameworks -run Frameworks ./wasm/embed
 test-release: ## install a release for this platform with npx and pip in empty folders (npm, pip, a network)
 	@.ci/test-release
 test-generators: ## build a site with Hugo, Eleventy, Astro and Docusaurus and add related pages (npm, pip, a network)

@@ -110,7 +110,25 @@ func newExample(t *testing.T, name, served string) *example {
 			t.Fatalf("%s: %v\n%s", line, err, out)
 		}
 	}
-	root := filepath.Join(dir, served)
+	files := published(t, filepath.Join(dir, served))
+	for at, content := range folder(t) {
+		files["embed/"+at] = content
+	}
+	m, err := model.Decode(files["model.msgpack"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &example{buyer: buyer{t, jstest.Chromium(t, 2*time.Minute), &sitetest.Site{Files: files}}}
+	if e.engine, err = recommend.Open(m, recommend.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	e.do(chromedp.Navigate(e.site.Serve(t)))
+	return e
+}
+
+// published returns the files of a site by address.
+func published(t *testing.T, root string) map[string][]byte {
+	t.Helper()
 	files := map[string][]byte{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -128,19 +146,7 @@ func newExample(t *testing.T, name, served string) *example {
 			files[folder] = content
 		}
 	}
-	for at, content := range folder(t) {
-		files["embed/"+at] = content
-	}
-	m, err := model.Decode(files["model.msgpack"])
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := &example{buyer: buyer{t, jstest.Chromium(t, 2*time.Minute), &sitetest.Site{Files: files}}}
-	if e.engine, err = recommend.Open(m, recommend.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	e.do(chromedp.Navigate(e.site.Serve(t)))
-	return e
+	return files
 }
 
 // addedLines counts an example's lines for recommendations, over the whole site, or on its largest page if each page

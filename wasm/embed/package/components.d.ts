@@ -1,3 +1,4 @@
+/// <reference path="./frameworks.d.ts" />
 import type { RecommenderError } from "./error.js";
 import type { Answer, Suggestion } from "./pmlam.js";
 
@@ -9,18 +10,6 @@ export type { Visitor } from "./visitor.js";
 /**
  * A list of items similar to `item` or, without that attribute, of recommendations for the visitor. The element's own
  * content is shown until the list is ready, and stays if there is no list.
- *
- * Attributes:
- * - `model`: the model's URL, relative to the page; a URL that ends with a slash is the folder of a model in chunks
- * - `item`: the id of the item to list similar items for
- * - `likes`: ids separated by spaces, added to the visitor's own likes
- * - `k`: the maximum number of items; default 10
- * - `href`, `picture`: a URL template for each item, with the placeholders `{id}`, `{title}`, `{year}` and `{column}`
- *   for any column of the catalogue; a placeholder on its own inserts a complete URL
- * - `detail`: columns to show below the title, separated by spaces
- * - `label`: the list's name for screen readers
- * - `list`: the list's name in the log of views and clicks; lists without one are not logged
- * - `against`: the URL of a second model, whose list is interleaved with the first; the teams are `model` and `against`
  *
  * The attribute `state` is `waiting` (not near the screen), `loading`, `ready`, `empty` (neither the visitor nor the
  * item is known to the model) or `failed`.
@@ -44,9 +33,36 @@ export type { Visitor } from "./visitor.js";
  */
 export interface RecommendationsElement extends HTMLElement {}
 
+/** The attributes of `<pmlam-recommendations>`, for frameworks. */
+export interface RecommendationsAttributes {
+  /** The model's URL, relative to the page. A URL that ends with a slash is the folder of a model in chunks. */
+  model: string;
+  /** The id of the item to list similar items for. */
+  item?: string | number;
+  /** Ids separated by spaces, added to the visitor's own likes. */
+  likes?: string;
+  /** The maximum number of items. Default: 10. */
+  k?: string | number;
+  /**
+   * A URL template for each item's link, with the placeholders `{id}`, `{title}`, `{year}` and `{column}` for any column
+   * of the catalogue. A placeholder on its own inserts a complete URL.
+   */
+  href?: string;
+  /** A URL template for each item's picture, as `href`. */
+  picture?: string;
+  /** Columns to show below the title, separated by spaces. */
+  detail?: string;
+  /** The list's name for screen readers. */
+  label?: string;
+  /** The list's name in the log of views and clicks. Lists without one are not logged. */
+  list?: string;
+  /** The URL of a second model, whose list is interleaved with the first. The teams are `model` and `against`. */
+  against?: string;
+}
+
 /**
  * A button that adds the item with the id `item` to the visitor's likes, or removes it. The element's content is the
- * button's text; the attribute `label` replaces it for screen readers. It fires `pmlam-like`.
+ * button's text. It fires `pmlam-like`.
  *
  * Parts: `button`, `icon`, `label`. CSS variables: `--pmlam-background`, `--pmlam-pressed`, `--pmlam-radius`,
  * `--pmlam-focus`.
@@ -55,6 +71,14 @@ export interface RecommendationsElement extends HTMLElement {}
  * <pmlam-like item="17">I like this lamp</pmlam-like>
  */
 export interface LikeElement extends HTMLElement {}
+
+/** The attributes of `<pmlam-like>`, for frameworks. */
+export interface LikeAttributes {
+  /** The item's id. */
+  item: string | number;
+  /** The button's name for screen readers, instead of its text. */
+  label?: string;
+}
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -288,7 +288,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a model file. All open models share one program, and the options apply only to the call that starts it.
+ * Opens a model file. All open models share one program, and the options apply only to the call that starts it. In a
+ * page, calls with the same URL share one model while it is open; add a query, such as `?v=2`, for a newer file.
  *
  * @param model The file's URL, relative to the page, or its bytes. In Node also a path or a `file:` URL.
  * @throws {RecommenderError} `option`, `file`, `model`, `program` or `no-webassembly`.
