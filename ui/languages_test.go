@@ -29,7 +29,9 @@ func each(v reflect.Value, name string, f func(name string, v reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			each(v.Field(i), v.Type().Field(i).Name, f)
+			if of := v.Type().Field(i); of.IsExported() {
+				each(v.Field(i), of.Name, f)
+			}
 		}
 	case reflect.Array:
 		for i := range v.Len() {

@@ -137,7 +137,7 @@ func TestAnyKindOfThing(t *testing.T) {
 		Genres: "en Odd=Odd/odd books; de Odd=Seltsam/Seltsames"}
 	things := words.Owner{Nouns: "en products; de Produkte", Known: "en Bought; de Gekauft",
 		Groups: "en category/categories; de Kategorie/Kategorien"}
-	filmWords := []string{"film", "movie", "kino", "cinema", "imdb", "letterboxd", "movielens", "seen", "gesehen",
+	filmWords := []string{"title", "titel", "film", "movie", "kino", "cinema", "imdb", "letterboxd", "movielens", "seen", "gesehen",
 		"watch", "director"}
 	for _, site := range []struct {
 		name      string

@@ -160,7 +160,7 @@ func TestImportProblems(t *testing.T) {
 		t.Error("dropping a file does not open the import")
 	}
 	v.Does(func() { v.P.Import.Bring(csv("title,year\nNowhere,1950\n")) })
-	v.Sees("None of these titles is in this catalogue of 60 titles.", "This adds nothing.")
+	v.Sees("None of these is in this catalogue of 60 titles.", "This adds nothing.")
 	v.Does(v.P.Import.AgreeImport)
 	v.Misses("None of these titles", ">Undo<")
 }
@@ -185,7 +185,7 @@ func TestImportAsks(t *testing.T) {
 		v.P.Import.Bring(append(csv("Title,Year,Wow,Type\nFilm 1,1951,9,movie\nFilm 2,1952,2,movie\nFilm 3,1953,10,TV Series\n"),
 			importer.File{Name: "x.pdf", Data: []byte("%PDF")}))
 	})
-	v.Sees("This adds nothing.", "mine.csv: titles from “Title”, years from “Year”, no column of ratings.", w.BringListed,
+	v.Sees("This adds nothing.", "mine.csv: names from “Title”, years from “Year”, no column of ratings.", w.BringListed,
 		"1 series or episode left out", "x.pdf: this page cannot read this kind of file.")
 	press(w.BringListed, w.BringUnratedAs[importer.Seen])
 	v.Sees("This adds 2 known.")

@@ -67,7 +67,7 @@ func TestReasonsForMissingTitles(t *testing.T) {
 		e.Items[10+i].Title = "Twins (Gemini)"
 	}
 	v.Does(func() { v.P.Search.Search("Der Pate") })
-	v.Sees("Kein Titel enthält „Der Pate“.", "Titel sind hier unter ihren internationalen und originalen Namen bekannt.")
+	v.Sees("Nichts hier enthält „Der Pate“.", "Titel sind hier unter ihren internationalen und originalen Namen bekannt.")
 }
 
 // The first screen names the number of titles in the owner's word, and the latest year.

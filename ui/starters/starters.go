@@ -26,7 +26,7 @@ func (c *Starters) dot(n int) string {
 // lead describes the catalogue, its latest year, and the purpose of picking.
 func (c *Starters) lead() string {
 	s := c.Starters
-	return s.W.Holds(s.W.Nouns, s.Engine.Len(), s.Until) + " " + s.W.PickThreeWhy
+	return s.W.Holds(s.Engine.Len(), s.Until) + " " + s.W.PickThreeWhy
 }
 
 func (c *Starters) progress() string {

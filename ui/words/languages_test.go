@@ -21,7 +21,9 @@ func each(v reflect.Value, name string, f func(name string, v reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			each(v.Field(i), v.Type().Field(i).Name, f)
+			if of := v.Type().Field(i); of.IsExported() {
+				each(v.Field(i), of.Name, f)
+			}
 		}
 	case reflect.Array:
 		for i := range v.Len() {
@@ -144,11 +146,11 @@ func TestGerman(t *testing.T) {
 		{filmEnglish.RegionName([]string{"Comedy", "Romance"}, 0, 0), "Comedy and romance"},
 		{filmEnglish.RegionName(nil, 0, 1960), "Before 1960"}, {filmEnglish.RegionName([]string{"Drama"}, 2000, 0), "Drama since 2000"},
 		{filmEnglish.RegionName([]string{"Drama"}, 1950, 1990), "Drama from 1950 to 1989"},
-		{w.BringAdds(Tally{Likes: 1, Dislikes: 2, Kept: 1}), "Neu dazu: 1 Favorit und 2 nicht deins. 1 Titel, den " +
-			"du hier schon markiert hast, bleibt, wie er ist."},
+		{w.BringAdds(Tally{Likes: 1, Dislikes: 2, Kept: 1}), "Neu dazu: 1 Favorit und 2 nicht deins. 1 Film, hier " +
+			"schon markiert, bleibt unverändert."},
 		{w.BringAdds(Tally{}), "Neu dazu: nichts."},
-		{w.BackupHolds("a.json", "21. November 2026", 3, 1), "„a.json“ vom 21. November 2026 enthält 3 Titel. 1 " +
-			"davon ist nicht in diesem Katalog und bleibt aufgehoben für einen, der ihn hat."},
+		{w.BackupHolds("a.json", "21. November 2026", 3, 1), "„a.json“ vom 21. November 2026 enthält 3 Filme. 1 " +
+			"davon ist nicht in diesem Katalog und bleibt aufgehoben für einen, der es hat."},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)
@@ -170,8 +172,8 @@ func TestPlurals(t *testing.T) {
 		{de.Updated, [4]string{"0 Empfehlungen aktualisiert", "1 Empfehlung aktualisiert",
 			"2 Empfehlungen aktualisiert", "5 Empfehlungen aktualisiert"}},
 		{en.MapCanvas, [4]string{"Map of 0 titles", "Map of 1 title", "Map of 2 titles", "Map of 5 titles"}},
-		{de.MapCanvas, [4]string{"Karte von 0 Titeln", "Karte von 1 Titel", "Karte von 2 Titeln",
-			"Karte von 5 Titeln"}},
+		{de.MapCanvas, [4]string{"Karte: 0 Titel", "Karte: 1 Titel", "Karte: 2 Titel",
+			"Karte: 5 Titel"}},
 		{de.BringLooking, [4]string{"0 Titel werden gesucht", "1 Titel wird gesucht", "2 Titel werden gesucht",
 			"5 Titel werden gesucht"}},
 		{de.BringMore, [4]string{"und 0 weitere", "und 1 weiterer", "und 2 weitere", "und 5 weitere"}},
@@ -211,6 +213,40 @@ func TestTheScriptsSpeakTheSameLanguages(t *testing.T) {
 	}
 	if len(said) != len(Languages) {
 		t.Errorf("words.js has %d languages, the program %d", len(said), len(Languages))
+	}
+}
+
+// With an owner's noun, no text and no phrase calls titles anything else, in any number.
+func TestOwnersNoun(t *testing.T) {
+	others := regexp.MustCompile(`(?i)\btitles?\b|titel|film|movie`)
+	for _, language := range Languages {
+		w := language().For(Owner{Nouns: "en widget/widgets; de Dings/Dinger"})
+		said := 0
+		each(reflect.ValueOf(*w), "", func(name string, v reflect.Value) {
+			text := ""
+			switch v.Kind() {
+			case reflect.Func:
+				text = uttered(v)
+			case reflect.String:
+				text = v.String()
+			}
+			if strings.Contains(strings.ToLower(text), strings.ToLower(w.Things)) {
+				said++
+			}
+			text = strings.NewReplacer("“Title”", "", "„Title“", "").Replace(text) // the name of a column
+			if bad := others.FindString(text); bad != "" {
+				t.Errorf("%s: %s says %q: %q", w.Tag, name, bad, text)
+			}
+		})
+		if said < 25 {
+			t.Errorf("%s: %d texts name the widgets, want more", w.Tag, said)
+		}
+	}
+	for nouns, want := range map[string]string{"en product/products": "1 product found", "en recipes": "1 recipe found",
+		"de Produkt/Produkte": "1 title found", "": "1 title found"} {
+		if got := English().For(Owner{Nouns: nouns}).Matches(1); got != want {
+			t.Errorf("with %q: %q, want %q", nouns, got, want)
+		}
 	}
 }
 

@@ -24,6 +24,8 @@ type Numerals struct {
 	Months      [12]string
 	Marks       [4][2]string // after the number of likes, not for me, seen, for later: singular and plural
 	Others      [2]string    // after the number of items that are not named: singular and plural
+	Thing       string       // the noun for a title
+	Things      string       // in the plural
 }
 
 // Number writes n in groups of three digits.
@@ -53,6 +55,9 @@ func (l *Numerals) Stars(v float64) string { return l.decimal(v, -1) }
 func (l *Numerals) count(n int, one, many string) string {
 	return l.Number(n) + " " + plural(n, one, many)
 }
+
+// things counts titles: "1 film" or "3 films".
+func (l *Numerals) things(n int) string { return l.count(n, l.Thing, l.Things) }
 
 // percent writes a share in [0,1] as a whole percentage, and a dash for NaN and infinities.
 func (l *Numerals) percent(v float64) string {

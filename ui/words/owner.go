@@ -2,6 +2,7 @@ package words
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -41,17 +42,16 @@ func in(tag, texts string) string {
 
 // For returns a copy of the words with the owner's texts filled in.
 func (w *Words) For(o Owner) *Words {
-	own := *w
+	base := cmp.Or(w.base, w)
+	own := *base
+	own.base = base
+	own.call(nouns(in(w.Tag, o.Nouns)))
 	own.tell(o)
 	return &own
 }
 
-// tell sets the texts that depend on the owner. It may be called again for another owner.
+// tell sets the texts that depend on the owner.
 func (w *Words) tell(o Owner) {
-	_, w.Nouns = nouns(in(w.Tag, o.Nouns))
-
-	w.MapNote = Fill(w.MapNoteOf, capital(cmp.Or(w.Nouns, w.TitlesAs)))
-
 	known := cmp.Or(in(w.Tag, o.Known), w.KnownAs)
 	inside := lowered(known)
 	w.Seen, w.SeenHeading, w.BringUnratedAs[3], w.BringBecomes[3] = known, known, known, known
@@ -94,6 +94,38 @@ func nouns(both string) (one, several string) {
 		several = one
 	}
 	return one, several
+}
+
+// call writes the owner's noun for titles instead of the language's into all texts and phrases. A text that names a
+// column of a file stays. Without a singular, English drops the plural's s.
+func (w *Words) call(one, several string) {
+	if several == "" {
+		return
+	}
+	if one == several && w.Tag == "en" {
+		one = strings.TrimSuffix(several, "s")
+	}
+	write := strings.NewReplacer("“Title”", "“Title”", w.Things, several, capital(w.Things), capital(several),
+		w.Thing, one, capital(w.Thing), capital(one))
+	replaceAll(reflect.ValueOf(&w.Texts).Elem(), write)
+	w.Nouns, w.Thing, w.Things = several, one, several
+	w.Phrases = w.phrases(&w.Numerals)
+}
+
+// replaceAll rewrites the texts in v.
+func replaceAll(v reflect.Value, write *strings.Replacer) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(write.Replace(v.String()))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			replaceAll(v.Field(i), write)
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			replaceAll(v.Index(i), write)
+		}
+	}
 }
 
 // part returns a pattern with or without its part in brackets.

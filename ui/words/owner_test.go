@@ -13,11 +13,11 @@ func TestOwner(t *testing.T) {
 	en, de := w.For(shop), German().For(shop)
 	for _, c := range []struct{ got, want string }{
 		{w.Seen, "Known"}, {w.BrowseNote, "Everything there is, by genre and decade."}, {w.AllGenres, "any genre"},
-		{w.BringNote, "Rated elsewhere? Use any CSV file with titles and ratings."}, {w.GenreName("Cables"), "Cables"},
+		{w.BringNote, "Rated elsewhere? Use any CSV file with names and ratings."}, {w.GenreName("Cables"), "Cables"},
 		{en.SeenTitle("X"), "Bought: X"}, {en.MarkedAs[2], "bought"}, {en.BringUnratedAs[3], "Bought"},
 		{en.BringDone("a", Tally{Seen: 2}), "Added from a: 2 bought."}, {en.Genres, "Category"},
 		{en.AllGenres, "any category"}, {en.Legend, "Categories on the map"}, {en.MadeOf, "By category"},
-		{en.BringNote, "Rated elsewhere? Use your export from A, B or C, or any CSV file with titles and ratings."},
+		{en.BringNote, "Rated elsewhere? Use your export from A, B or C, or any CSV file with names and ratings."},
 		{en.GenreName("Cables"), "Cable"}, {en.RegionName([]string{"Cables", "Mice"}, 0, 0), "Cables and Mice"},
 		{de.AllGenres, "alle Kategorien"}, {de.BrowseNote, "Alles, was es gibt, nach Kategorie."},
 		{de.NothingWithout, "Du hast alles durch, was wir kennen. Nimm ein paar Titel aus „Gekauft“ heraus, dann siehst du sie wieder."},

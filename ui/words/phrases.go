@@ -28,7 +28,7 @@ type SearchPhrases struct {
 	TooFew    func(titles []string) string                // that the model leaves out
 	Tagged    func(tag string) string
 	PickThree func(noun string) string // noun: "films"; "": not given
-	Holds     func(noun string, items, until int) string
+	Holds     func(items, until int) string
 	Matches   func(n int) string
 	Picked    func(n int) string
 }

@@ -3,14 +3,11 @@ package words
 import "github.com/pmlam/pmlam/core/importer"
 
 // German returns the German words. They address the visitor with du.
-func German() *Words {
-	w := &Words{Texts: germanTexts, Phrases: germanPhrases}
-	w.tell(Owner{})
-	return w
-}
+func German() *Words { return newWords(germanTexts, germanPhrases) }
 
 // de holds German numbers, dates and lists.
-var de = Numerals{Group: "\u202f", Ungrouped: 4, Point: ",", Percent: "\u202f%", And: " und ", Byte: "Byte",
+var de = Numerals{Thing: "Titel", Things: "Titel",
+	Group: "\u202f", Ungrouped: 4, Point: ",", Percent: "\u202f%", And: " und ", Byte: "Byte",
 	Bytes: "Byte",
 	Day:   ". ", Months: [12]string{"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
 		"Oktober", "November", "Dezember"},
@@ -36,8 +33,6 @@ var germanTexts = Texts{
 		KnownAs:         "Bekannt",
 		GroupAs:         [2]string{"Genre", "Genres"},
 		AllGenresOf:     "alle %",
-		MapNoteOf:       "#, die dieselben Leute lieben, sind Nachbarn.",
-		TitlesAs:        "Titel",
 		LegendOf:        "% auf der Karte",
 		MadeOfBy:        "Nach #[ und Jahrzehnt]",
 		BrowseNoteBy:    "Alles, was es gibt, nach #[ und Jahrzehnt].",
@@ -46,7 +41,7 @@ var germanTexts = Texts{
 			"siehst du sie wieder.",
 		PickForOf: "Wähle oben # und dann etwas, das # liebt: über die Suche, [aus einem Import ]oder aus " +
 			"einer Sicherung.",
-		BringNoteOf: "Schon anderswo bewertet? Nimm [deinen Export von # oder ]eine CSV-Datei mit Titeln und " +
+		BringNoteOf: "Schon anderswo bewertet? Nimm [deinen Export von # oder ]eine CSV-Datei mit Namen und " +
 			"Bewertungen.",
 		Or: " oder ",
 	},
@@ -99,15 +94,14 @@ var germanTexts = Texts{
 		Undone:   "Rückgängig gemacht.",
 	},
 	ListTexts: ListTexts{
-		Recommendations: "Empfehlungen",
-		SimilarNote:     "Titel, die dieselben Leute mögen. Dein eigener Geschmack zählt hier nicht.",
-		More:            "Zehn weitere",
-		MoreEnd: "Hier endet die Liste. Sag bei ein paar Titeln, ob du sie magst oder ob sie nichts für dich sind, " +
-			"dann ändert sie sich.",
+		Recommendations:   "Empfehlungen",
+		SimilarNote:       "Titel, die dieselben Leute mögen. Dein eigener Geschmack zählt hier nicht.",
+		More:              "Zehn weitere",
+		MoreEnd:           "Hier endet die Liste. Sag, was du magst und was nichts für dich ist, und sie ändert sich.",
 		Certain:           [4]string{"Gewagt", "Könnte passen", "Ziemlich sicher", "Sehr sicher"},
 		NothingLeft:       "Es gibt nichts mehr zu zeigen.",
-		NothingLeftAdvice: "Kein Titel passt zu allen Filtern. Nimm einen weg:",
-		FullCircle: "Je voller der Kreis bei einem Titel, desto wahrscheinlicher gefällt er dir: sehr sicher ab #, " +
+		NothingLeftAdvice: "Nichts passt zu allen Filtern. Nimm einen weg:",
+		FullCircle: "Je voller der Kreis auf einer Karte, desto wahrscheinlicher gefällt es dir: sehr sicher ab #, " +
 			"ziemlich sicher ab #, könnte passen ab #, darunter gewagt.",
 		SurerBelow:   "„Sehr sicher“ heißt: sicherer Tipp, nicht besser passend.",
 		OneInFive:    "Bis hierher gefallen dir im Schnitt vier von fünf.",
@@ -146,7 +140,7 @@ var germanTexts = Texts{
 		ModesLabel:    "Art der Auswahl",
 		Different:     "Zeig mir etwas anderes",
 		Usual:         "Zurück zu den ersten",
-		DifferentNote: "Statt der Titel von eben: auch nah an deinem Geschmack, aber anders.",
+		DifferentNote: "Statt der letzten: auch nah an deinem Geschmack, aber anders.",
 		MoodsLabel:    "Stimmung",
 		Moods: [6]string{"Zum Lachen", "Für die Familie", "Etwas Spannendes", "Andere Welten",
 			"Eine Liebesgeschichte", "Aus dem Leben"},
@@ -213,8 +207,8 @@ var germanTexts = Texts{
 		BringNever:      "Nie",
 		BringScale:      "Bewertungen gehen bis",
 		BringUnrated:    "Titel ohne Bewertung",
-		BringListed:     "Titel aus einer Liste oder Sammlung, gesehen oder nicht",
-		BringTaken:      [3]string{"Titel aus „#“", "Jahre aus „#“", "Bewertungen aus „#“"},
+		BringListed:     "Titel aus einer Liste oder Sammlung",
+		BringTaken:      [3]string{"Namen aus „#“", "Jahre aus „#“", "Bewertungen aus „#“"},
 		BringNoRatings:  "keine Spalte mit Bewertungen",
 		BringRatings:    "In welcher Spalte stehen deine Bewertungen?",
 		BringUnratedAs:  [4]string{"Weglassen", "Mag ich", "Nicht meins"},
@@ -245,7 +239,7 @@ var germanTexts = Texts{
 				"wähle die CSV-Datei",
 			importer.ZipWithout: "im ZIP-Archiv liegt keine Tabelle mit Bewertungen",
 			importer.RowTooLong: "die Zeile hat mehr Felder als die Kopfzeile",
-			importer.NoName:     "die Zeile hat keinen Titel",
+			importer.NoName:     "die Zeile hat keinen Namen",
 			importer.NotARating: "keine Bewertung",
 		},
 	},
@@ -285,10 +279,10 @@ var germanTexts = Texts{
 		PictureFailed:   "Der Browser konnte kein Bild der Karte machen.",
 	},
 	MapTexts: MapTexts{
-		MapHelp: "Jeder Punkt ist ein Titel. Titel, die dieselben Leute lieben, sind Nachbarn. Die " +
+		MapHelp: "Die Punkte sind Titel. Titel, die dieselben Leute lieben, sind Nachbarn. Die " +
 			"Ringe zeigen die Seiten deines Geschmacks.",
 		MapKeys: "Pfeiltasten gehen von Nachbar zu Nachbar, Plus und Minus zoomen, Pos1 zeigt deine Gegend, Enter " +
-			"öffnet einen Titel.",
+			"öffnet einen Punkt.",
 		ZoomIn:       "Vergrößern",
 		ZoomOut:      "Verkleinern",
 		Home:         "Deine Gegend",
@@ -296,7 +290,7 @@ var germanTexts = Texts{
 		ViewDistance: "Abstand",
 		ViewsLabel:   "Ansicht der Karte",
 		AsText:       "Als Text",
-		DistanceNote: "Du bist in der Mitte: Je näher ein Titel, desto besser passt er zu dir. Die Richtungen sind " +
+		DistanceNote: "Du bist in der Mitte: Je näher ein Punkt, desto besser passt er zu dir. Die Richtungen sind " +
 			"die der Karte.",
 		InOrder:    "Was hier am nächsten liegt, steht in deiner Liste vorn, weitere Teile einer Reihe etwas später.",
 		NotInOrder: "Mit deinen Einstellungen zählt für die Liste mehr als der Abstand.",
@@ -306,14 +300,15 @@ var germanTexts = Texts{
 		MapAsleep:   "Wähle etwas, das du liebst, dann zeigt die Karte deinen Geschmack.",
 		MapEnd:      "Hier endet die Karte.",
 		MapWheel:    "Klick in die Karte oder halte Strg, um mit dem Rad zu zoomen.",
-		MapFind:     "Einen Titel auf der Karte finden",
+		MapFind:     "Titel auf der Karte finden",
 		MapFound:    "Auf der Karte gefundene Titel",
+		MapNote:     "Titel, die dieselben Leute lieben, sind Nachbarn.",
 		MapRings:    "Innerer Ring: die Hälfte dessen, was dir gefallen würde. Äußerer Ring: fast alles.",
 		Regions:     "Gegenden der Karte",
 		MarkedAs:    [4]string{"gefällt dir", "nicht deins", "", "für später gemerkt"},
 	},
 	MapAsTextTexts: MapAsTextTexts{
-		TextNext:   "Deine nächsten Titel, der nächstliegende zuerst",
+		TextNext:   "Deine nächsten Titel, nach Nähe",
 		TextLikes:  "Was dir gefällt",
 		TextAsleep: "Noch ist nichts markiert.",
 		TextTastes: "Die Seiten deines Geschmacks und ihr Anteil",
@@ -347,7 +342,7 @@ var germanTexts = Texts{
 		BackupOpened:    "Die geöffnete Sicherung",
 		BackupClose:     "Sicherung schließen",
 		BackupMerge:     "Zu deinen Angaben hinzufügen",
-		BackupMergeNote: "Wo beide etwas zu einem Titel sagen, gilt das Spätere.",
+		BackupMergeNote: "Wo sich beide widersprechen, gilt das Spätere.",
 		BackupRestore:   "Alles durch diese Sicherung ersetzen",
 		BackupRestoreNote: "Alles ist wieder so wie beim Speichern der Sicherung. Was du seither gesagt hast, " +
 			"verschwindet.",
@@ -374,7 +369,7 @@ var germanTexts = Texts{
 		ProgramAndModel: "Programm #, Modell #.",
 		Unversioned:     "ohne Nummer",
 		Unsigned:        "ohne Prüfsumme",
-		QualityNote:     "Gemessen an Lieblingstiteln, die das Modell nicht kannte.",
+		QualityNote:     "Gemessen an Favoriten, die das Modell nicht kannte.",
 	},
 	CopyTexts: CopyTexts{
 		Away:        "Offline",

@@ -3,14 +3,11 @@ package words
 import "github.com/pmlam/pmlam/core/importer"
 
 // English returns the English words.
-func English() *Words {
-	w := &Words{Texts: englishTexts, Phrases: englishPhrases}
-	w.tell(Owner{})
-	return w
-}
+func English() *Words { return newWords(englishTexts, englishPhrases) }
 
 // en holds English numbers, dates and lists.
-var en = Numerals{Group: ",", Ungrouped: 3, Point: ".", Percent: "%", And: " and ", Byte: "byte", Bytes: "bytes",
+var en = Numerals{Thing: "title", Things: "titles",
+	Group: ",", Ungrouped: 3, Point: ".", Percent: "%", And: " and ", Byte: "byte", Bytes: "bytes",
 	Day: " ", Months: [12]string{"January", "February", "March", "April", "May", "June", "July", "August",
 		"September", "October", "November", "December"},
 	Marks: [4][2]string{{"like", "likes"}, {"dislike", "dislikes"},
@@ -35,15 +32,13 @@ var englishTexts = Texts{
 		KnownAs:         "Known",
 		GroupAs:         [2]string{"genre", "genres"},
 		AllGenresOf:     "any #",
-		MapNoteOf:       "# loved by the same people are neighbours.",
-		TitlesAs:        "Titles",
 		LegendOf:        "% on the map",
 		MadeOfBy:        "By #[ and decade]",
 		BrowseNoteBy:    "Everything there is, by #[ and decade].",
 		BrowseInsteadBy: "Browse by #[ or decade]",
 		NothingWithoutOf: "You’ve been through everything we have. Remove a few titles from “#” to see " +
 			"them again.",
-		BringNoteOf: "Rated elsewhere? Use [your export from #, or ]any CSV file with titles and ratings.",
+		BringNoteOf: "Rated elsewhere? Use [your export from #, or ]any CSV file with names and ratings.",
 		Or:          " or ",
 		PickForOf:   "Choose # above and pick something they love: search, [import a file, ]or open their backup.",
 	},
@@ -205,8 +200,8 @@ var englishTexts = Texts{
 		BringNever:      "Never",
 		BringScale:      "Ratings are out of",
 		BringUnrated:    "Titles without a rating",
-		BringListed:     "Titles in a list or library, seen or not",
-		BringTaken:      [3]string{"titles from “#”", "years from “#”", "ratings from “#”"},
+		BringListed:     "Titles in a list or library",
+		BringTaken:      [3]string{"names from “#”", "years from “#”", "ratings from “#”"},
 		BringNoRatings:  "no column of ratings",
 		BringRatings:    "Which column holds your ratings?",
 		BringUnratedAs:  [4]string{"Leave out", "Like", "Not for me"},
@@ -235,7 +230,7 @@ var englishTexts = Texts{
 				"CSV",
 			importer.ZipWithout: "the zip has no table of ratings",
 			importer.RowTooLong: "the row has more fields than the header",
-			importer.NoName:     "the row has no title",
+			importer.NoName:     "the row has no name",
 			importer.NotARating: "not a rating",
 		},
 	},
@@ -274,10 +269,10 @@ var englishTexts = Texts{
 		PictureFailed:   "The browser could not make a picture of the map.",
 	},
 	MapTexts: MapTexts{
-		MapHelp: "Every point is a title. Titles loved by the same people are neighbours. The rings show " +
+		MapHelp: "The points are titles. Titles loved by the same people are neighbours. The rings show " +
 			"the sides of your taste.",
 		MapKeys: "Arrow keys move between neighbours, plus and minus zoom, Home shows your places, Enter opens " +
-			"a title.",
+			"a point.",
 		ZoomIn:       "Zoom in",
 		ZoomOut:      "Zoom out",
 		Home:         "Your places",
@@ -285,7 +280,7 @@ var englishTexts = Texts{
 		ViewDistance: "Distance from you",
 		ViewsLabel:   "Map view",
 		AsText:       "As text",
-		DistanceNote: "You’re at the centre: the nearer a title, the better it suits you. Directions are as on the " +
+		DistanceNote: "You’re at the centre: the nearer a point, the better it suits you. Directions are as on the " +
 			"map.",
 		InOrder:    "The nearest title is first in your list; further parts of a series come a little later.",
 		NotInOrder: "With your settings, more than distance counts for the list.",
@@ -295,8 +290,9 @@ var englishTexts = Texts{
 		MapAsleep:   "Pick something you love, and the map shows your taste.",
 		MapEnd:      "Edge of the map.",
 		MapWheel:    "Click the map, or hold Ctrl, to zoom with the wheel.",
-		MapFind:     "Find a title on the map",
+		MapFind:     "Find titles on the map",
 		MapFound:    "Titles found on the map",
+		MapNote:     "Titles loved by the same people are neighbours.",
 		MapRings:    "Inner ring: half of what you’d like. Outer ring: nearly all.",
 		Regions:     "Regions of the map",
 		MarkedAs:    [4]string{"you like it", "not for you", "", "kept for later"},
@@ -336,7 +332,7 @@ var englishTexts = Texts{
 		BackupOpened:      "The backup you opened",
 		BackupClose:       "Close the backup",
 		BackupMerge:       "Add it to your marks",
-		BackupMergeNote:   "Where the two differ on a title, the later mark counts.",
+		BackupMergeNote:   "Where the two differ, the later mark counts.",
 		BackupRestore:     "Replace everything with this backup",
 		BackupRestoreNote: "Everything will be as it was when the backup was saved. What you have said since is lost.",
 		ChangesNothing:    "This would change nothing.",

@@ -14,7 +14,16 @@ import (
 type Words struct {
 	Texts
 	Phrases
-	genres []genreName // named by the owner
+	phrases func(n *Numerals) Phrases // those of the language, with n's numbers and noun
+	genres  []genreName               // named by the owner
+	base    *Words                    // without an owner's texts; nil: these
+}
+
+func newWords(texts Texts, phrases func(n *Numerals) Phrases) *Words {
+	w := &Words{Texts: texts, phrases: phrases}
+	w.Phrases = phrases(&w.Numerals)
+	w.tell(Owner{})
+	return w
 }
 
 // Texts are the fixed texts, and the patterns that sentences.go fills in.
@@ -74,7 +83,6 @@ type OwnerTexts struct {
 	KnownAs                       string    // the mark of titles that the visitor knows already
 	GroupAs                       [2]string // the word for genre, in singular and plural
 	AllGenresOf, LegendOf         string
-	TitlesAs, MapNoteOf           string // #: the plural noun for titles, or TitlesAs
 	MadeOfBy                      string
 	BrowseNoteBy, BrowseInsteadBy string
 	NothingWithoutOf              string // #: the mark
