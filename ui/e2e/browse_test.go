@@ -251,7 +251,7 @@ func TestTwoPeople(t *testing.T) {
 			line += ", because of " + strings.Join(likes, " and ")
 		}
 		if general {
-			line += ", close to what many people like"
+			line += ", widely loved"
 		}
 		v.reads(line)
 	}

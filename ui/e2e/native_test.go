@@ -69,7 +69,9 @@ func because(s recommend.Suggestion) (likes []string, general bool, sentence str
 	own := 1 - s.General
 	liked := "ecause you liked " + strings.Join(likes, " and ")
 	switch {
-	case own < s.General/3:
+	case likes == nil && s.General < 0.25: // no like was a good enough reason
+		return nil, false, ""
+	case likes == nil, own < s.General/3:
 		return nil, true, "Widely loved"
 	case own < s.General:
 		return likes, true, "Widely loved, and b" + liked
