@@ -34,8 +34,8 @@ export async function persist(answer) {
 }
 
 /**
- * Removes the colours, the language, the note of a list, and this site's caches and service worker, but nothing of other
- * sites on the same origin.
+ * Removes the colours, the language, the note of a list, and this site's caches and service worker, but nothing of
+ * other sites on the same origin.
  */
 export async function forget(done) {
   const folder = new URL("./", location.href);
