@@ -8,6 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/train/calibrate"
+	"github.com/pmlam/pmlam/core/train/choose"
 )
 
 // calibrates reports whether Run fits a calibration. A model that continues from another one has already learned from
@@ -21,6 +22,32 @@ func (r *run) leftOutUsers() []int {
 		return nil
 	}
 	return calibrate.LeftOut(r.Split.Train, r.settings.Seed)
+}
+
+// partOnLeft reports whether to choose the item-item part on the users that the kept training leaves out, since
+// visitors are as unknown to it, and no further training is needed.
+func (r *run) partOnLeft(left []int) bool {
+	return r.settings.Auto && left != nil && r.Measure.Train == nil && r.Links == nil &&
+		choose.ChoosesPart(&r.settings, r.ByHand)
+}
+
+// choosePart chooses the item-item part of l on the users left, who tell four fifths of their likes. It sets it in the
+// settings and returns the links.
+func (r *run) choosePart(ctx context.Context, l *learned, all *dataset.Matrix) (*model.ItemLinks, error) {
+	visits := dataset.HoldOut(calibrate.Only(all, l.left), 0.2, r.settings.Seed)
+	l.Compose(l.left, visits.Train, r.settings.Config)
+	defer l.Compose(l.left, all, r.settings.Config)
+	part, found, err := choose.ItemPartOf(ctx, l.Result, l.train, visits, &r.settings, r.ByHand, r.Workers)
+	if err != nil {
+		return nil, err
+	}
+	before := r.settings
+	part.ApplyTo(&r.settings)
+	r.emit(PartChosen{before, r.settings, len(l.left), found.Best.NDCG, found.Base})
+	if found.Part != nil {
+		found.Part.Gamma = float32(r.settings.ItemWeight)
+	}
+	return found.Part, nil
 }
 
 // extraTrainings returns the number of extra trainings that calibration needs, given the users that the kept one left

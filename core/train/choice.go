@@ -13,6 +13,7 @@ import (
 // Choose returns o.Settings adjusted to likes (U×I), which is the first step of Run. It returns them unchanged if
 // Settings.Auto is false.
 func Choose(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, o Options) (Settings, error) {
+	o.NoModel = true // no training follows that leaves users out to choose the item-item part on
 	o, err := o.complete(d)
 	if err != nil || !o.Settings.Auto {
 		return o.Settings, err
@@ -27,6 +28,7 @@ func Choose(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, o Op
 // data.
 func (r *run) choose(ctx context.Context, likes *dataset.Matrix) error {
 	o := choose.AutoOptions{ByHand: r.ByHand, Workers: r.Workers, Device: r.Device,
+		NoPart: r.partOnLeft(r.leftOutUsers()),
 		Report: func(e choose.AutoEvent) { r.emit(ChoiceWent{e}) }}
 	header := choose.NewAutoHeader(likes, r.settings, o)
 	if len(header.Space) == 0 {

@@ -74,6 +74,13 @@ type CalibrationTaken struct{ Had bool }
 // PriorChosen reports the visitors' prior that was chosen on the users left out.
 type PriorChosen struct{ calibrate.VisitorPrior }
 
+// PartChosen reports the item-item part that was chosen on the users left out of the training.
+type PartChosen struct {
+	From, Chosen  Settings
+	People        int
+	NDCG, Without float64 // mean NDCG@10 with the part and without
+}
+
 // Calibrated reports the users that the model was calibrated on. Users is 0 if the data have too few users to leave
 // some out.
 type Calibrated struct {
@@ -99,5 +106,6 @@ func (LayingOut) event()        {}
 func (LaidOut) event()          {}
 func (CalibrationTaken) event() {}
 func (PriorChosen) event()      {}
+func (PartChosen) event()       {}
 func (Calibrated) event()       {}
 func (ColdAdded) event()        {}

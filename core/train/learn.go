@@ -60,11 +60,15 @@ func (r *run) learnAndMeasure(ctx context.Context, t Training, split dataset.Spl
 	}
 	if l.links = r.Links; l.links == nil {
 		// Even if ctx ended: without its item links the model would not match its settings.
-		links, failed := Links(context.WithoutCancel(ctx), l.train, &r.settings, r.Workers)
+		var failed error
+		if within := context.WithoutCancel(ctx); r.partOnLeft(left) {
+			l.links, failed = r.choosePart(within, l, split.Train)
+		} else {
+			l.links, failed = Links(within, l.train, &r.settings, r.Workers)
+		}
 		if failed != nil {
 			return nil, errors.Join(err, failed)
 		}
-		l.links = links
 	}
 	if split.Test == nil || errors.Is(err, context.Canceled) {
 		return l, err

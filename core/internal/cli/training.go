@@ -122,6 +122,10 @@ func (w *Watch) showCalibration(e train.Event) {
 		} else {
 			w.Notef("the model is not calibrated, because the --from model is not")
 		}
+	case train.PartChosen:
+		w.Close()
+		w.Printf("chosen: %s, ndcg@10 %.4f for %d people left out; without links %.4f\n", changes(e.From, e.Chosen),
+			e.NDCG, e.People, e.Without)
 	case train.PriorChosen:
 		w.Printf("chosen: --visitor-prior %g, ndcg@10 %.4f for %d people left out with 1 to 8 likes; with 0 %.4f\n",
 			e.Likes, e.NDCG, e.People, e.Without)

@@ -14,6 +14,7 @@ import (
 type AutoOptions struct {
 	ByHand  []string      // settings, named as in a settings file, that Auto must not change
 	Workers int           // goroutines; 0 or less: one per CPU. No result depends on it
+	NoPart  bool          // do not choose the item-item part: the caller does, by ItemPartOf
 	Device  *pmlam.Device // the device that trains and ranks; nil: the CPU
 	Journal *Journal      // records the trials, and holds those to continue from; nil: trials are only returned
 	Report  func(AutoEvent)
@@ -81,18 +82,20 @@ func choose(ctx context.Context, train *dataset.Matrix, base Settings, o AutoOpt
 }
 
 // choosesPart reports whether to choose the item-item part.
-func (a *auto) choosesPart() bool {
-	return a.base.ItemPart != NoItemPart && !a.isByHand("item_weight")
+func (a *auto) choosesPart() bool { return !a.NoPart && ChoosesPart(&a.base, a.ByHand) }
+
+// ChoosesPart reports whether base leaves the item-item part to be chosen, given the settings set by hand.
+func ChoosesPart(base *Settings, byHand []string) bool {
+	return base.ItemPart != NoItemPart && !slices.Contains(byHand, "item_weight")
 }
 
 // NewAutoHeader returns the journal header of a choice by Auto. Its space is empty if everything was set by hand.
 func NewAutoHeader(train *dataset.Matrix, base Settings, o AutoOptions) Header {
 	h := NewHeader(autoFormat, train, base, base.Seed, 0)
-	a := auto{AutoOptions: o, base: base}
-	if !a.isByHand("temperature") {
+	if !slices.Contains(o.ByHand, "temperature") {
 		h.Space = append(h.Space, "temperature")
 	}
-	if a.choosesPart() {
+	if ChoosesPart(&base, o.ByHand) {
 		h.Space = append(h.Space, "item_weight")
 	}
 	return h
@@ -102,7 +105,11 @@ func (a *auto) isByHand(name string) bool { return slices.Contains(a.ByHand, nam
 
 // climb tries the schedule's temperature, and then higher or lower ones for as long as that helps.
 func (a *auto) climb(ctx context.Context) error {
-	a.remaining = 2
+	part := 0
+	if a.choosesPart() {
+		part = 1
+	}
+	a.remaining = 2 + part
 	if _, err := a.try(ctx, a.base, nil); err != nil {
 		return err
 	}
@@ -111,8 +118,8 @@ func (a *auto) climb(ctx context.Context) error {
 		for taken := true; taken; moved = moved || taken {
 			cfg := a.best
 			cfg.Temperature = Readable(cfg.Temperature * factor)
-			if a.remaining = 1; factor < 1 || moved {
-				a.remaining = 0
+			if a.remaining = 1 + part; factor < 1 || moved {
+				a.remaining = part
 			}
 			var err error
 			values := map[string]string{"temperature": Value(&cfg, "temperature")}

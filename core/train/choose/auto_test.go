@@ -135,8 +135,11 @@ func TestTrialsSchedule(t *testing.T) {
 	if c := trial(40_000, 30_000); c.Batch != base.Batch*3/4 || c.Epochs != base.Epochs {
 		t.Errorf("on small data %+v", c)
 	}
-	if c := trial(20_000_000, 160_000); c.Epochs != choicePairs/160_000 || c.Dim != largeDim || c.UserParts != largeUserParts {
+	if c := trial(20_000_000, 100_000); c.Epochs != largeEpochs || c.Dim != largeDim || c.UserParts != largeUserParts {
 		t.Errorf("on large data %+v", c)
+	}
+	if c := trial(20_000_000, choicePairs/10); c.Epochs != 10 {
+		t.Errorf("%d epochs", c.Epochs)
 	}
 	if c := trial(20_000_000, 160_000, "epochs", "batch"); c.Epochs != base.Epochs || c.Batch != base.Batch {
 		t.Errorf("settings set by hand became %+v", c)

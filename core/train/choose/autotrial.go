@@ -130,8 +130,7 @@ func (a *auto) chooseItemPart(ctx context.Context) error {
 				return err
 			}
 		}
-		some := recipes(&a.base, a.ByHand, usualRecipes(a.all, a.base.ItemTop, a.isByHand("item_top")))
-		part, found, err := choosePart(ctx, a.learned, a.parts, some, a.base.ItemTop, a.Workers)
+		part, found, err := ItemPartOf(ctx, a.learned, a.parts.Train, a.parts, &a.base, a.ByHand, a.Workers)
 		if err != nil {
 			return err
 		}

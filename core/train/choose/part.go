@@ -93,18 +93,28 @@ func recipes(c *Settings, byHand []string, usual []itemlinks.Recipe) (some []ite
 // ranking with a result trained on parts.Train, and returns that NDCG@10.
 func ChooseItemPart(ctx context.Context, r *pmlam.Result, parts dataset.Split, c *Settings, byHand []string,
 	workers int) (*Part, float64, error) {
-	p, found, err := choosePart(ctx, r, parts, recipes(c, byHand, itemlinks.Recipes(c.ItemTop)), c.ItemTop, workers)
+	p, found, err := choosePart(ctx, r, parts.Train, parts, recipes(c, byHand, itemlinks.Recipes(c.ItemTop)), c.ItemTop,
+		workers)
 	if err != nil {
 		return nil, 0, err
 	}
 	return p, found.Best.NDCG, nil
 }
 
-// choosePart chooses the recipe and γ that rank best with a result trained on parts.Train, by NDCG@10 on parts.Test.
-// found holds the NDCG@10 with and without it. top is the usual number of links per title.
-func choosePart(ctx context.Context, r *pmlam.Result, parts dataset.Split, some []itemlinks.Recipe, top, workers int) (
-	p *Part, found *itemlinks.Choice, err error) {
-	found, err = itemlinks.Choose(ctx, eval.NewW2(r.Users, r.Items), parts.Train, parts.Test, some, workers)
+// ItemPartOf chooses the item-item part of c for r, a result trained on train, except settings set by hand. It
+// maximises NDCG@10 on visits: users whose rows in r are composed from the likes in visits.Train, and who like those in
+// visits.Test.
+func ItemPartOf(ctx context.Context, r *pmlam.Result, train *dataset.Matrix, visits dataset.Split, c *Settings,
+	byHand []string, workers int) (*Part, *itemlinks.Choice, error) {
+	some := recipes(c, byHand, usualRecipes(train, c.ItemTop, slices.Contains(byHand, "item_top")))
+	return choosePart(ctx, r, train, visits, some, c.ItemTop, workers)
+}
+
+// choosePart chooses the recipe and γ that rank best with a result trained on train, by NDCG@10 on parts.Test. found
+// holds the NDCG@10 with and without it. top is the usual number of links per title.
+func choosePart(ctx context.Context, r *pmlam.Result, train *dataset.Matrix, parts dataset.Split,
+	some []itemlinks.Recipe, top, workers int) (p *Part, found *itemlinks.Choice, err error) {
+	found, err = itemlinks.Choose(ctx, eval.NewW2(r.Users, r.Items), train, parts.Train, parts.Test, some, workers)
 	if err != nil {
 		return nil, nil, err
 	}

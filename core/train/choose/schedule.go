@@ -30,10 +30,12 @@ const (
 	pairsTogether = 8 // of a user
 
 	// Epochs: enough for an item to be a positive itemVisits times on average and at most largePairs in all, but at
-	// least this many and at most the preset's. If items have many users, further epochs add next to nothing.
+	// least this many, and at most the preset's or half of the default preset's. If items have many users, further
+	// epochs add next to nothing; if they have few, twice as many add 1%, for twice the time.
 	itemVisits   = 2600
 	largePairs   = 10_000_000
 	fewestEpochs = 4
+	largeEpochs  = 15
 
 	// κ and K, if items have fewer than shrinkLikes likes on average; with more, they gain nothing.
 	largeShrinkage      = 10
@@ -47,14 +49,14 @@ const (
 	manyItems, manyLikes, enoughLikes, largeDim = 10_000, 200_000, 500_000, 100
 
 	choiceSample = 200_000   // trials learn from users with this many interactions, and all items
-	choicePairs  = 3_000_000 // and from this many pairs, if the data are large
+	choicePairs  = 2_000_000 // and from this many pairs, if the data are large
 )
 
 // withSchedule returns c with the schedule and, on large data, the dimension and the number of links, except settings
 // set by hand. A step learns parts of users' likes. That costs a third and is as good. Settings that do not allow parts
 // learn each like separately. On tens of millions of interactions an epoch has ten thousand steps, and the preset's
-// epochs would take hours. In trials on a sample of users, 50 dimensions look sufficient, so a rule sets 100 if the data
-// have many items or many likes. If items have few likes, their rows are drawn towards their neighbours' rows.
+// epochs would take hours. In trials on a sample of users, 50 dimensions look sufficient, so a rule sets 100 if the
+// data have many items or many likes. If items have few likes, their rows are drawn towards their neighbours' rows.
 func withSchedule(c Settings, train *dataset.Matrix, byHand []string) Settings {
 	free := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(byHand, name) })
@@ -66,7 +68,7 @@ func withSchedule(c Settings, train *dataset.Matrix, byHand []string) Settings {
 		return c
 	}
 	if free("epochs") {
-		c.Epochs = min(max(min(itemVisits*train.Cols, largePairs)/train.Len(), fewestEpochs), c.Epochs)
+		c.Epochs = min(max(min(itemVisits*train.Cols, largePairs)/train.Len(), fewestEpochs), c.Epochs, largeEpochs)
 	}
 	batch, rate := pairsBatch, pairsRate
 	if c.UserParts > 0 {

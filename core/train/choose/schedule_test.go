@@ -16,11 +16,11 @@ func TestTheScheduleForLargeData(t *testing.T) {
 		return &dataset.Matrix{Cols: items, Offsets: []int{0, interactions}, Indices: make([]int32, interactions)}
 	}
 	for _, x := range []struct{ interactions, items, epochs, dim int }{
-		{largeData, manyItems - 1, base.Epochs, base.Dim},
+		{largeData, manyItems - 1, largeEpochs, base.Dim},
 		{itemVisits * 3000 / 10, 3000, 10, largeDim},
 		{enoughLikes - 1, 2000, itemVisits * 2000 / (enoughLikes - 1), base.Dim},
 		{enoughLikes, 2000, itemVisits * 2000 / enoughLikes, largeDim},
-		{manyLikes - 1, manyItems, base.Epochs, base.Dim},
+		{manyLikes - 1, manyItems, largeEpochs, base.Dim},
 		{largePairs / 10, 2 * manyItems, 10, largeDim},
 		{largePairs / 6, 2 * manyItems, 6, largeDim},
 		{20_000_000, manyItems, fewestEpochs, largeDim},
@@ -65,7 +65,7 @@ func TestTheScheduleForLargeData(t *testing.T) {
 		interactions, items, batch int
 		rate                       float64
 	}{
-		{largeData, 10, 1000, 0.0106}, {largeData, manyItems, 1500, 0.013}, {800_000, manyItems, 9600, largeRate},
+		{largeData, 10, 1000, 0.0106}, {100_000, manyItems, 1500, 0.013}, {800_000, manyItems, 9600, largeRate},
 		{20_000_000, manyItems, largestBatch, largeRate},
 	} {
 		c := withSchedule(parts, of(x.interactions, x.items), []string{"user_parts"})

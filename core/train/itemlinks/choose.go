@@ -49,10 +49,10 @@ type Choice struct {
 
 // Choose finds the recipe and γ whose links, added to base, give the highest mean NDCG@10 on the validation part held,
 // over the users with held items (3,000 of them if there are more). train is the training part of base, and the links
-// are built from it. Ties go to the earlier recipe and the smaller γ. A recipe with more sources per target than the
-// best of those before must be better by more than the standard error of the users' differences, because it makes the
-// model larger. The best recipe's γ is then refined by a factor of √2. workers is the number of goroutines, 0 for one
-// per CPU; it does not change the result.
+// are built from it. told has the users' histories, usually train itself. Ties go to the earlier recipe and the smaller
+// γ. A recipe with more sources per target than the best of those before must be better by more than the standard error
+// of the users' differences, because it makes the model larger. The best recipe's γ is then refined by a factor of √2.
+// workers is the number of goroutines, 0 for one per CPU; it does not change the result.
 //
 // base ranks for each user once. Since weights are positive, an item without a link from the history can only be among
 // the best K if it is among base's best K. So a γ only costs the linked items of each user, and an eval.Pointwise base
@@ -60,18 +60,18 @@ type Choice struct {
 //
 // Choose fails without recipes or validation data, if base scores NaN, if Recipe.Build refuses a recipe, or if ctx
 // ends.
-func Choose(ctx context.Context, base eval.Scorer, train, held *dataset.Matrix, recipes []Recipe, workers int) (*Choice,
-	error) {
+func Choose(ctx context.Context, base eval.Scorer, train, told, held *dataset.Matrix, recipes []Recipe, workers int) (
+	*Choice, error) {
 	if len(recipes) == 0 {
 		return nil, errors.New("cannot choose item links: no recipes given")
 	}
 	n := base.NumItems()
-	if train.Cols != n || held.Cols != n || train.Rows() != held.Rows() {
+	if train.Cols != n || told.Cols != n || held.Cols != n || told.Rows() != held.Rows() {
 		return nil, fmt.Errorf("cannot choose item links: the scorer has %d items, but the training part is %d×%d and "+
-			"the validation part %d×%d",
-			n, train.Rows(), train.Cols, held.Rows(), held.Cols)
+			"the validation part %d×%d and %d×%d",
+			n, train.Rows(), train.Cols, told.Rows(), told.Cols, held.Rows(), held.Cols)
 	}
-	s := sweep{base: base, train: train, held: held, gammas: Gammas()}
+	s := sweep{base: base, told: told, held: held, gammas: Gammas()}
 	for u := range held.Rows() {
 		if len(held.Row(u)) > 0 {
 			s.users = append(s.users, int32(u))
@@ -158,11 +158,11 @@ func Paired(x, y []float32) (gain, stderr float64) {
 
 // sweep measures base alone (column 0) and with each set of links and γ added (column 1 + part·|γ| + γ).
 type sweep struct {
-	base        eval.Scorer
-	train, held *dataset.Matrix
-	users       []int32 // those with held items, or a sample of them
-	parts       []*model.LinksBySource
-	gammas      []float32
+	base       eval.Scorer
+	told, held *dataset.Matrix
+	users      []int32 // those with held items, or a sample of them
+	parts      []*model.LinksBySource
+	gammas     []float32
 }
 
 // run returns the NDCG of every column for each of the users.
@@ -171,7 +171,7 @@ func (s *sweep) run(ctx context.Context, workers int) ([][]float32, error) {
 	for c := range values {
 		values[c] = make([]float32, len(s.users))
 	}
-	best, err := eval.ListsFor(ctx, s.base, s.train, s.users, validationK, workers)
+	best, err := eval.ListsFor(ctx, s.base, s.told, s.users, validationK, workers)
 	if err == nil && parallel.Each(ctx, len(s.users), workers, func() func(at int) {
 		w := newUser(s)
 		return func(at int) {
@@ -234,7 +234,7 @@ func (w *user) of(u int, items []int32, dst []float32) []float32 {
 
 // measure fills in the NDCG of a user in every column, given base's best K.
 func (w *user) measure(u int, best []int32, out func(column int, ndcg float64)) {
-	history, held := w.train.Row(u), w.held.Row(u)
+	history, held := w.told.Row(u), w.held.Row(u)
 	if w.some == nil {
 		w.base.Score(u, w.scores)
 	}

@@ -287,7 +287,7 @@ func TestChooseMeasuresWhatEvaluateDoes(t *testing.T) {
 	split := dataset.HoldOut(small(t).Train, 0.2, 1)
 	base := eval.Scorer(half{baseline.ItemKNN(split.Train, 50)})
 	recipes := []Recipe{{Kind: ByCosine, Top: 3}, {Kind: ByCosine, Top: 10}}
-	c, err := Choose(background, base, split.Train, split.Test, recipes, 0)
+	c, err := Choose(background, base, split.Train, split.Train, split.Test, recipes, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -328,7 +328,7 @@ func TestChooseMeasuresWhatEvaluateDoes(t *testing.T) {
 		t.Errorf("the chosen links differ from the links of the recipe %v: %v", c.Best.Recipe, err)
 	}
 	for _, workers := range []int{1, 3} {
-		if again, err := Choose(background, base, split.Train, split.Test, recipes, workers); err != nil ||
+		if again, err := Choose(background, base, split.Train, split.Train, split.Test, recipes, workers); err != nil ||
 			!reflect.DeepEqual(again, c) {
 			t.Errorf("%d workers choose %+v, %v", workers, again, err)
 		}
@@ -342,11 +342,11 @@ func TestChooseAsksForFewScores(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	w2 := eval.NewW2(drawTable(r, split.Train.Rows(), 9), drawTable(r, split.Train.Cols, 9))
 	recipes := []Recipe{{Kind: ByCosine, Top: 5}, {Kind: ByRidge, Top: 5, Lambda: 20}}
-	want, err := Choose(background, scansOnly{w2}, split.Train, split.Test, recipes, 0)
+	want, err := Choose(background, scansOnly{w2}, split.Train, split.Train, split.Test, recipes, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Choose(background, w2, split.Train, split.Test, recipes, 0)
+	got, err := Choose(background, w2, split.Train, split.Train, split.Test, recipes, 0)
 	if err != nil || !reflect.DeepEqual(got, want) || got.Best.Gamma == 0 {
 		t.Errorf("chosen %+v, %v, want %+v", got, err, want)
 	}
@@ -388,7 +388,7 @@ func (p perfect) Score(u int, dst []float32) {
 
 func TestChooseNothing(t *testing.T) {
 	split := dataset.HoldOut(small(t).Train, 0.2, 1)
-	c, err := Choose(background, perfect{split.Test}, split.Train, split.Test, cosines, 0)
+	c, err := Choose(background, perfect{split.Test}, split.Train, split.Train, split.Test, cosines, 0)
 	if err != nil || c.Base != 1 || c.Best.Gamma != 0 {
 		t.Fatalf("%+v, %v", c, err)
 	}
@@ -413,17 +413,20 @@ func TestErrors(t *testing.T) {
 	base := baseline.Popularity(split.Train)
 	for name, f := range map[string]func() error{
 		"no recipe": func() error {
-			_, err := Choose(background, base, split.Train, split.Test, nil,
+			_, err := Choose(background, base, split.Train, split.Train, split.Test, nil,
 				0)
 			return err
 		},
-		"nothing held": func() error { _, err := Choose(background, base, split.Train, none, cosines, 0); return err },
+		"nothing held": func() error {
+			_, err := Choose(background, base, split.Train, split.Train, none, cosines, 0)
+			return err
+		},
 		"other items": func() error {
-			_, err := Choose(background, withNaN{n + 1}, split.Train, split.Test, cosines, 0)
+			_, err := Choose(background, withNaN{n + 1}, split.Train, split.Train, split.Test, cosines, 0)
 			return err
 		},
 		"NaN": func() error {
-			_, err := Choose(background, withNaN{n}, split.Train, split.Test, cosines, 0)
+			_, err := Choose(background, withNaN{n}, split.Train, split.Train, split.Test, cosines, 0)
 			return err
 		},
 		"unknown kind": func() error {
@@ -454,7 +457,7 @@ func TestErrors(t *testing.T) {
 	if _, err := Cosine(stopped, split.Train, 10, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
-	if _, err := Choose(stopped, base, split.Train, split.Test, cosines, 0); !errors.Is(err, context.Canceled) {
+	if _, err := Choose(stopped, base, split.Train, split.Train, split.Test, cosines, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 }
@@ -479,7 +482,7 @@ func BenchmarkChooseGowalla(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	base := eval.NewW2(drawTable(r, split.Train.Rows(), 50), drawTable(r, split.Train.Cols, 50))
 	for b.Loop() {
-		c, err := Choose(background, base, split.Train, split.Test, Recipes(20), 0)
+		c, err := Choose(background, base, split.Train, split.Train, split.Test, Recipes(20), 0)
 		if err != nil {
 			b.Fatal(err)
 		}
