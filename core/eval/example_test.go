@@ -33,5 +33,5 @@ func ExampleEvaluate() {
 	}
 	recall, _ := report.At(eval.Recall, 10)
 	fmt.Printf("Recall@10 of %d people: %.2f\n", report.Users, recall)
-	// Output: Recall@10 of 563 people: 0.31
+	// Output: Recall@10 of 563 people: 0.28
 }

@@ -41,9 +41,9 @@ func Example() {
 		fmt.Println(r.Item(s.Item).Title)
 	}
 	// Output:
-	// Shrek
 	// Monsters, Inc.
-	// Toy Story 2
+	// Shrek
+	// Aladdin
 }
 
 // Infer a taste, the Gaussian of a visitor unknown to the model, from likes and dislikes.
@@ -57,8 +57,8 @@ func ExampleRecommender_Taste() {
 			r.Distance(t, find(r, "Aliens")[0]))
 	}
 	// Output:
-	// Toy Story is 1.92 away, Aliens 1.51
-	// Toy Story is 2.44 away, Aliens 1.78
+	// Toy Story is 1.79 away, Aliens 1.52
+	// Toy Story is 2.30 away, Aliens 1.74
 }
 
 // Find titles similar to one, for visitors without likes.
@@ -86,8 +86,8 @@ func ExampleRecommender_Recommend_reasons() {
 	// Output:
 	// The Matrix: a chance of 82%
 	//   44% because of Alien
-	// Star Wars: Episode IV - A New Hope: a chance of 82%
-	//   42% because of Alien
+	// Star Wars: Episode V - The Empire Strikes Back: a chance of 83%
+	//   45% because of Alien
 }
 
 // Search finds titles by the beginnings of words, even with typing errors.
