@@ -85,9 +85,8 @@ func ExampleRecommender_Recommend_reasons() {
 	}
 	// Output:
 	// The Matrix: a chance of 82%
-	//   44% because of Alien
-	// Star Wars: Episode V - The Empire Strikes Back: a chance of 83%
-	//   45% because of Alien
+	//   43% because of Alien
+	// Forrest Gump: a chance of 79%
 }
 
 // Search finds titles by the beginnings of words, even with typing errors.
