@@ -18,10 +18,10 @@ type Shared struct {
 //
 //	cost_i = W2²(halfway, i) − ½·(bonus_i of a + bonus_i of b)        bonus as in bonus.go
 //
-// with the evidence of a niche taste (niche) of their likes together, so that what they share weighs more. Both count the
-// same, however many likes each has. Of q, only K, Skip, Filter, Diversity and Instead matter, and the
-// Rules apply. For two identical people it is the list of ForYou. docs/RATIONALE.md explains the alternatives, and the
-// meaning of fair here. O(I·h).
+// with the evidence of a niche taste (niche) of their likes together, so that common interests weigh more. Both count
+// the same, however many likes each has. Of q, only K, Skip, Filter, Diversity and Instead matter, and the Rules apply.
+// For two identical people it is the list of ForYou. docs/RATIONALE.md explains the alternatives, and the meaning of
+// fair here. O(I·h).
 func (r *Recommender) Together(a, b Visit, ta, tb *Taste, q Request) []Shared {
 	if q.K <= 0 || r.Len() == 0 {
 		return nil

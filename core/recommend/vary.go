@@ -106,8 +106,8 @@ func arrange(dst, hits []Hit, k int, w window, value []float64, placed func(h Hi
 	return dst
 }
 
-// dropCanon removes from w.keep the titles that would not surprise anybody: better known than canon times the count that
-// 85% of titles do not exceed, divided by the square of the strength. O(I).
+// dropCanon removes from w.keep the titles that would not surprise anybody: better known than canon times the count
+// that 85% of titles do not exceed, divided by the square of the strength. O(I).
 func (r *Recommender) dropCanon(w *work, strength float64) {
 	if !(strength > 0) {
 		return

@@ -138,7 +138,8 @@ func (e *exporting) prepare(conn *pgx.Conn) error {
 func (e *exporting) checkOwner() error {
 	var found string
 	err := e.tx.QueryRow(e.ctx, `SELECT coalesce(min(proname), '') FROM pg_proc
-		WHERE pronamespace = to_regnamespace($1) AND proname IN ('compose', 'genre_bonuses', 'niche', 'visitor', 'recommend')
+		WHERE pronamespace = to_regnamespace($1)
+			AND proname IN ('compose', 'genre_bonuses', 'niche', 'visitor', 'recommend')
 		AND NOT EXISTS (SELECT FROM pg_attribute
 			WHERE attrelid = to_regclass($1 || '.model') AND attname = 'generation')`,
 		e.names.Schema).Scan(&found)
