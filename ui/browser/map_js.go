@@ -67,9 +67,10 @@ func (m *Map) Release() {
 // Update changes the named parts of the map. Values are bytes, items, strings, numbers, bools or nil.
 func (m *Map) Update(update map[string]any) { m.m.Call("update", toObject(update)) }
 
-// Zoom zooms, Home shows the visitor's places, and Picture saves an image of the map.
+// Zoom zooms, Home shows the whole map, FullScreen shows it alone, and Picture saves an image of it.
 func (m *Map) Zoom(factor float64) { m.m.Call("zoom", factor) }
 func (m *Map) Home()               { m.m.Call("home") }
+func (m *Map) FullScreen()         { m.m.Call("fullScreen") }
 func (m *Map) Picture()            { m.m.Call("picture") }
 
 func toArray(items []int) []any {

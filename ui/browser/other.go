@@ -59,5 +59,6 @@ func (m *Map) In(vugujs.Value) bool        { return false }
 func (m *Map) Release()                    {}
 func (m *Map) Update(map[string]any)       {}
 func (m *Map) Zoom(float64)                {}
+func (m *Map) FullScreen()                 {}
 func (m *Map) Home()                       {}
 func (m *Map) Picture()                    {}

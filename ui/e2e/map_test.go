@@ -23,15 +23,27 @@ func TestMapNames(t *testing.T) {
 	v.lists(answer(said, recommend.Request{}))
 	v.press(words.ClearSearch)
 	far := items(v.labels("at first"))
-	for _, s := range native.Recommend(said, native.Taste(said, nil), recommend.Request{K: 10}) {
-		if !slices.Contains(far, s.Item) {
-			t.Errorf("%q is among the next titles, but not named on the map", native.Item(s.Item).Title)
+	next := native.Recommend(said, native.Taste(said, nil), recommend.Request{K: 10})
+	for _, i := range far {
+		if !slices.Contains(said.Likes, i) && !slices.ContainsFunc(next, func(s recommend.Suggestion) bool { return s.Item == i }) {
+			t.Errorf("%q is named on the whole map, but neither liked nor among the next titles", native.Item(i).Title)
 		}
 	}
-	for _, i := range said.Likes {
-		if !slices.Contains(far, i) {
-			t.Errorf("%q is liked, but not named on the map", native.Item(i).Title)
-		}
+	if len(far) < 8 || len(far) > 10 {
+		t.Errorf("the whole map names %d titles, want about ten", len(far))
+	}
+	// The whole map is in view, with the rings.
+	if out := see[int](v, `(() => { const m = `+picture+`, c = [];
+		for (let i = 0; i < m.n; i++) c.push([m.sx(i), m.sy(i)]);
+		for (const e of [0, 5, 10]) { const t = m.tastesTo.ellipses; c.push(m.place(t[e] - t[e + 2], t[e + 1]), m.place(t[e] + t[e + 2], t[e + 1])); }
+		return c.filter(([x, y]) => x < 0 || y < 0 || x > m.width || y > m.height).length; })()`); out > 10 {
+		t.Errorf("%d titles or rings are outside of the map at first", out)
+	}
+	// Beside both ends of a name there is no other large point.
+	if foreign := see[[]string](v, `(() => { const m = `+picture+`, large = [...m.top, ...m.marked];
+		return m.names.boxes().filter((b) => b.item >= 0 && large.some((i) => i !== b.item &&
+			Math.abs(m.sy(i) - b.y - b.h / 2) < b.h / 2 - 2 && m.sx(i) > b.x - 10 && m.sx(i) < b.x + b.w + 10)).map((b) => b.text); })()`); len(foreign) > 0 {
+		t.Errorf("%q are next to the points of other titles", foreign)
 	}
 	// After zooming in, the same area has more names than before.
 	for range 4 {

@@ -47,7 +47,7 @@ func TestMapAsText(t *testing.T) {
 	v.Misses("#region=")
 	v.Does(func() { v.P.Map.ToggleText() })
 	v.Sees(`id="map-text"`, "Film 1, 1951: fairly sure, distance 1.00", v.P.W.MapNote, v.P.W.TextTastes,
-		"100%: around “Even”", v.P.W.MapRings,
+		"Rare · your taste, in “Even”", v.P.W.MapRings,
 		`<a href="#region=0-Even-1980" class="link-to gx" aria-current="false">1980s Even</a>`,
 		`<a href="#region=1-1%20%26%202"`)
 	v.Misses("2-Wasserstein", "#region=\"")

@@ -60,17 +60,18 @@ func (c *Map) textItem(s recommend.Suggestion) string {
 	return c.Map.W.TextItem(c.Map.Titled(s.Item), c.Map.W.Certainty(s.Certainty), s.Distance)
 }
 
-// textTastes places the tastes of the visitor and of the second person: "40%: around “1980s horror”".
+// textTastes places the tastes of the visitor and of the second person: "Horror · 40% of your taste, in “The 1980s”".
 func (c *Map) textTastes() (lines []string) {
-	add := func(p *recommend.Places, before string) {
-		for k, share := range c.Map.shares(p) {
-			e := &p.Tastes[k].Ellipses[0]
-			lines = append(lines, before+c.Map.W.TextTaste(share, c.Map.regionAt(e.X, e.Y)))
+	for who, p := range []*recommend.Places{&c.List.Places, &c.List.Second} {
+		if who == 1 {
+			who = 1 - c.Map.Who()
+		} else {
+			who = c.Map.Who()
 		}
-	}
-	add(&c.List.Places, "")
-	if len(c.List.Second.Tastes) > 0 {
-		add(&c.List.Second, c.Map.W.Isolate(c.Map.Called(1-c.Map.Who()))+" · ")
+		for k, label := range c.Map.labels(p, who) {
+			e := &p.Tastes[k].Ellipses[0]
+			lines = append(lines, c.Map.W.TextTaste(label, c.Map.regionAt(e.X, e.Y)))
+		}
 	}
 	return lines
 }

@@ -22,7 +22,7 @@ func (c *Map) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = node.Root(vgout, "", "section", mapAttributes[27])
+	vgn = node.Root(vgout, "", "section", mapAttributes[28])
 	node.Attribute(vgn, "aria-label", c.Map.W.Map)
 	{
 		vgparent := vgn
@@ -99,27 +99,42 @@ func (c *Map) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					node.Attribute(vgn, "d", icons.Home)
 				}
 			}
+			vgn = node.Element(vgparent, "", "button", mapAttributes[8])
+			node.Attribute(vgn, "aria-label", c.Map.W.FullScreen)
+			node.Attribute(vgn, "title", c.Map.W.FullScreen)
+			node.On(vgn, "click", func(event vugu.DOMEvent) { c.Map.FullScreen() })
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = node.Element(vgparent, "svg", "svg", mapAttributes[7])
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = node.Element(vgparent, "svg", "path", nil)
+					node.Attribute(vgn, "d", icons.Full)
+				}
+			}
 		}
-		vgn = node.Element(vgparent, "", "div", mapAttributes[8])
+		vgn = node.Element(vgparent, "", "div", mapAttributes[9])
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = node.Element(vgparent, "", "div", mapAttributes[9])
+			vgn = node.Element(vgparent, "", "div", mapAttributes[10])
 			node.Attribute(vgn, "aria-label", c.selectedTitle())
 			node.Attribute(vgn, "hidden", !c.selected())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = node.Element(vgparent, "", "p", mapAttributes[10])
+				vgn = node.Element(vgparent, "", "p", mapAttributes[11])
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = node.Element(vgparent, "", "span", mapAttributes[11])
-					node.Content(vgn, c.selectedTitle())
 					vgn = node.Element(vgparent, "", "span", mapAttributes[12])
+					node.Content(vgn, c.selectedTitle())
+					vgn = node.Element(vgparent, "", "span", mapAttributes[13])
 					node.Content(vgn, c.selectedNote())
 				}
-				vgn = node.Element(vgparent, "", "div", mapAttributes[13])
+				vgn = node.Element(vgparent, "", "div", mapAttributes[14])
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -137,7 +152,7 @@ func (c *Map) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 					}
 					if c.selected() {
-						vgn = node.Element(vgparent, "", "button", mapAttributes[14])
+						vgn = node.Element(vgparent, "", "button", mapAttributes[15])
 						node.Attribute(vgn, "aria-label", c.Map.W.MoreLikeTitle(c.selectedTitle()))
 						node.Attribute(vgn, "title", c.Map.W.MoreLike)
 						node.On(vgn, "click", func(event vugu.DOMEvent) { c.List.ShowSimilar(c.Map.Selected) })
@@ -154,7 +169,7 @@ func (c *Map) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 					}
 					if c.selected() {
-						vgn = node.Element(vgparent, "", "button", mapAttributes[15])
+						vgn = node.Element(vgparent, "", "button", mapAttributes[16])
 						node.Attribute(vgn, "aria-label", c.Map.W.Close)
 						node.Attribute(vgn, "title", c.Map.W.Close)
 						node.On(vgn, "click", func(event vugu.DOMEvent) { c.close() })
@@ -172,33 +187,33 @@ func (c *Map) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 				}
 			}
-			vgn = node.Element(vgparent, "", "p", mapAttributes[16])
+			vgn = node.Element(vgparent, "", "p", mapAttributes[17])
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = node.Element(vgparent, "", "span", nil)
 				node.Content(vgn, c.note())
 				vgn = node.Text(vgparent, " ")
-				vgn = node.Element(vgparent, "", "button", mapAttributes[17])
+				vgn = node.Element(vgparent, "", "button", mapAttributes[18])
 				node.Attribute(vgn, "aria-expanded", markup.Yes(c.Map.AsText))
 				node.Content(vgn, c.Map.W.AsText)
 				node.On(vgn, "click", func(event vugu.DOMEvent) { c.Map.ToggleText() })
 				vgn = node.Text(vgparent, " ")
-				vgn = node.Element(vgparent, "", "button", mapAttributes[18])
+				vgn = node.Element(vgparent, "", "button", mapAttributes[19])
 				node.Content(vgn, c.Map.W.Picture)
 				node.On(vgn, "click", func(event vugu.DOMEvent) { c.Map.SavePicture() })
 			}
-			vgn = node.Element(vgparent, "", "p", mapAttributes[19])
+			vgn = node.Element(vgparent, "", "p", mapAttributes[20])
 			node.Attribute(vgn, "hidden", !c.rings())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = node.Element(vgparent, "svg", "svg", mapAttributes[20])
+				vgn = node.Element(vgparent, "svg", "svg", mapAttributes[21])
 				node.Content(vgn, vugu.HTML("\x3Cellipse cx=\"12\" cy=\"7\" rx=\"11\" ry=\"6\"\x3E\x3C/ellipse\x3E\x3Cellipse cx=\"12\" cy=\"7\" rx=\"7\" ry=\"4\"\x3E\x3C/ellipse\x3E\x3Cellipse cx=\"12\" cy=\"7\" rx=\"3.5\" ry=\"2\"\x3E\x3C/ellipse\x3E"))
 				vgn = node.Element(vgparent, "", "span", nil)
 				node.Content(vgn, c.ringsText())
 			}
-			vgn = node.Element(vgparent, "", "div", mapAttributes[21])
+			vgn = node.Element(vgparent, "", "div", mapAttributes[22])
 			node.Attribute(vgn, "aria-label", c.Map.W.Legend)
 			{
 				vgparent := vgn
@@ -208,14 +223,14 @@ func (c *Map) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgiterkey
 					g := g
 					_ = g
-					vgn = node.Element(vgparent, "", "button", mapAttributes[22])
+					vgn = node.Element(vgparent, "", "button", mapAttributes[23])
 					node.Attribute(vgn, "aria-pressed", markup.Yes(c.Tuning.HasGenre(g.Name)))
 					node.Attribute(vgn, "class", "legend-item "+g.Class)
 					node.On(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ToggleGenre(g.Name) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = node.Element(vgparent, "svg", "svg", mapAttributes[23])
+						vgn = node.Element(vgparent, "svg", "svg", mapAttributes[24])
 						{
 							vgparent := vgn
 							_ = vgparent
@@ -227,13 +242,13 @@ func (c *Map) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 				}
 				if c.Tuning.Filters() > 0 {
-					vgn = node.Element(vgparent, "", "button", mapAttributes[24])
+					vgn = node.Element(vgparent, "", "button", mapAttributes[25])
 					node.Content(vgn, c.Map.W.ClearFilters)
 					node.On(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ClearFilters() })
 				}
 			}
 		}
-		vgn = node.Element(vgparent, "", "div", mapAttributes[25])
+		vgn = node.Element(vgparent, "", "div", mapAttributes[26])
 		node.Attribute(vgn, "class", c.textClass())
 		{
 			vgparent := vgn
@@ -291,7 +306,7 @@ func (c *Map) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = node.Text(vgparent, " ")
 			}
-			vgn = node.Element(vgparent, "", "h3", mapAttributes[26])
+			vgn = node.Element(vgparent, "", "h3", mapAttributes[27])
 			node.Attribute(vgn, "hidden", c.regions() == "")
 			node.Content(vgn, c.Map.W.Regions)
 			vgn = node.Element(vgparent, "", "div", nil)
@@ -315,6 +330,7 @@ var mapAttributes = [...][]vugu.VGAttribute{
 	{{Namespace: "", Key: "class", Val: "map-buttons map-over"}},
 	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain map-button"}},
 	{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain map-button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "full"}},
 	{{Namespace: "", Key: "class", Val: "map-foot"}},
 	{{Namespace: "", Key: "class", Val: "map-open"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}},
 	{{Namespace: "", Key: "class", Val: "map-open-title"}},

@@ -84,7 +84,7 @@ func (m *State) changes(shown, now *picture) map[string]any {
 		u["recolour"] = true
 	}
 	if all || now.titles != shown.titles {
-		u["marks"], u["top"] = m.marks(), m.top()
+		u["marks"], u["top"], u["because"] = m.marks(), m.top(), m.because()
 	}
 	if all || now.places != shown.places {
 		m.addPlaces(u)

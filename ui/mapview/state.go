@@ -62,8 +62,7 @@ func (m *State) ShowDistances(on bool) {
 // ToggleText shows or hides the map's text below it.
 func (m *State) ToggleText() { m.AsText = !m.AsText }
 
-// Zoom zooms the painted map, Home shows the visitor's places, and SavePicture gives the visitor an image of the
-// current view.
+// Zoom zooms the painted map, Home shows all of it, and SavePicture gives the visitor an image of the current view.
 func (m *State) Zoom(factor float64) {
 	if m.painted != nil {
 		m.painted.Zoom(factor)
@@ -73,6 +72,13 @@ func (m *State) Zoom(factor float64) {
 func (m *State) Home() {
 	if m.painted != nil {
 		m.painted.Home()
+	}
+}
+
+// FullScreen shows the map alone on the screen, or as before.
+func (m *State) FullScreen() {
+	if m.painted != nil {
+		m.painted.FullScreen()
 	}
 }
 
@@ -192,13 +198,13 @@ func (m *State) answered() {
 
 // addPlaces adds the tastes of one or two people, and the titles that glow.
 func (m *State) addPlaces(u map[string]any) {
-	u["tastes"], u["shares"] = mapTastes(&m.list.Places), strings.Join(m.shares(&m.list.Places), "\n")
+	label := func(p *recommend.Places, who int) string { return strings.Join(m.labels(p, who), "\n") }
+	u["tastes"], u["labels"] = mapTastes(&m.list.Places), label(&m.list.Places, m.Who())
+	u["name"] = m.Called(m.Who())
 	u["second"] = nil
 	if second := &m.list.Second; len(second.Tastes) > 0 {
-		u["second"] = map[string]any{"name": m.Called(1 - m.Who()), "tastes": mapTastes(second),
-			"shares": strings.Join(m.shares(second), "\n")}
+		u["second"] = map[string]any{"tastes": mapTastes(second), "labels": label(second, 1-m.Who())}
 	}
-	u["name"] = m.Called(m.Who())
 	u["glow"] = slices.Concat(m.list.Places.Next, m.list.Second.Next)
 }
 
@@ -228,14 +234,6 @@ func (m *State) regionAt(x, y float64) string {
 		}
 	}
 	return ""
-}
-
-// shares formats the share of each taste.
-func (m *State) shares(p *recommend.Places) (out []string) {
-	for _, t := range p.Tastes {
-		out = append(out, m.W.Percentage(t.Share))
-	}
-	return out
 }
 
 // partUndrawn reports whether the rings or the distances are missing because they cannot be drawn.

@@ -262,11 +262,21 @@ func germanPhrases(de *Numerals) Phrases {
 				return title + ": " + lowered(certainty) + ", Abstand " +
 					de.decimal(distance, 2)
 			},
-			TextTaste: func(share, region string) string {
-				if region == "" {
-					return share
+			TasteLabel: func(name, share, owner string) string {
+				all, part := "dein Geschmack", "deines Geschmacks"
+				if owner != "" {
+					all, part = "Geschmack von "+owner, "des Geschmacks von "+owner
 				}
-				return share + ": rund um „" + region + "“"
+				if share == "" {
+					return capital(leading(name) + all)
+				}
+				return leading(name) + share + " " + part
+			},
+			TextTaste: func(label, region string) string {
+				if region == "" {
+					return label
+				}
+				return label + ", in „" + region + "“"
 			},
 			FromYou:     func(d float64) string { return de.decimal(d, 2) + " von dir entfernt" },
 			PlaceInList: func(place int) string { return "Nr. " + de.Number(place) + " in deiner Liste" },

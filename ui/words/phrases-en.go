@@ -264,11 +264,21 @@ func englishPhrases(en *Numerals) Phrases {
 			TextItem: func(title, certainty string, distance float64) string {
 				return title + ": " + strings.ToLower(certainty) + ", distance " + en.decimal(distance, 2)
 			},
-			TextTaste: func(share, region string) string {
-				if region == "" {
-					return share
+			TasteLabel: func(name, share, owner string) string {
+				taste := "your taste"
+				if owner != "" {
+					taste = owner + "’s taste"
 				}
-				return share + ": around “" + region + "”"
+				if share == "" {
+					return capital(leading(name) + taste)
+				}
+				return leading(name) + share + " of " + taste
+			},
+			TextTaste: func(label, region string) string {
+				if region == "" {
+					return label
+				}
+				return label + ", in “" + region + "”"
 			},
 			FromYou:     func(d float64) string { return en.decimal(d, 2) + " from you" },
 			PlaceInList: func(place int) string { return "No. " + en.Number(place) + " in your list" },

@@ -119,7 +119,8 @@ type MapPhrases struct {
 	MapCanvas   func(items int) string
 	PlaceInList func(place int) string
 	TextItem    func(title, certainty string, distance float64) string
-	TextTaste   func(share, region string) string // region "": unnamed
+	TasteLabel  func(name, share, owner string) string // name "": unnamed; share "": all; owner "": the visitor
+	TextTaste   func(label, region string) string      // region "": unnamed
 	FromYou     func(distance float64) string
 }
 

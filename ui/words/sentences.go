@@ -49,6 +49,14 @@ func (t *Texts) CircleNote(of recommend.ChanceOf) string {
 		t.percent(of.From(recommend.Hunch)))
 }
 
+// leading returns a name in front of something else, or nothing.
+func leading(name string) string {
+	if name == "" {
+		return ""
+	}
+	return name + " · "
+}
+
 // joined joins the non-empty parts of a sentence by commas.
 func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")

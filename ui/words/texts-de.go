@@ -281,11 +281,12 @@ var germanTexts = Texts{
 	MapTexts: MapTexts{
 		MapHelp: "Die Punkte sind Titel. Titel, die dieselben Leute lieben, sind Nachbarn. Die " +
 			"Ringe zeigen die Seiten deines Geschmacks.",
-		MapKeys: "Pfeiltasten gehen von Nachbar zu Nachbar, Plus und Minus zoomen, Pos1 zeigt deine Gegend, Enter " +
+		MapKeys: "Pfeiltasten gehen von Nachbar zu Nachbar, Plus und Minus zoomen, Pos1 zeigt alles, Enter " +
 			"öffnet einen Punkt.",
 		ZoomIn:       "Vergrößern",
 		ZoomOut:      "Verkleinern",
-		Home:         "Deine Gegend",
+		Home:         "Ganze Karte",
+		FullScreen:   "Vollbild",
 		ViewMap:      "Karte",
 		ViewDistance: "Abstand",
 		ViewsLabel:   "Ansicht der Karte",

@@ -271,11 +271,12 @@ var englishTexts = Texts{
 	MapTexts: MapTexts{
 		MapHelp: "The points are titles. Titles loved by the same people are neighbours. The rings show " +
 			"the sides of your taste.",
-		MapKeys: "Arrow keys move between neighbours, plus and minus zoom, Home shows your places, Enter opens " +
+		MapKeys: "Arrow keys move between neighbours, plus and minus zoom, Home shows everything, Enter opens " +
 			"a point.",
 		ZoomIn:       "Zoom in",
 		ZoomOut:      "Zoom out",
-		Home:         "Your places",
+		Home:         "Whole map",
+		FullScreen:   "Full screen",
 		ViewMap:      "Map",
 		ViewDistance: "Distance from you",
 		ViewsLabel:   "Map view",

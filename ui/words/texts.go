@@ -258,6 +258,7 @@ type CopiedTexts struct {
 type MapTexts struct {
 	_                                         incomparable
 	MapHelp, MapKeys, ZoomIn, ZoomOut, Home   string
+	FullScreen                                string
 	ViewMap, ViewDistance, ViewsLabel, AsText string
 	DistanceNote, InOrder, NotInOrder         string
 	MapAsleep, MapEnd, MapWheel               string

@@ -3,7 +3,7 @@
 // a zoom, or near the edge) the old one is shown, scaled. On top, the layer has the signs of likes, dislikes and seen
 // titles.
 
-import { sign, Signs } from "./marks.js";
+import { LIKED, sign, Signs } from "./marks.js";
 import { Raster } from "./raster.js";
 import { Sprites } from "./sprites.js";
 
@@ -80,12 +80,25 @@ export class Dots {
       const {
         g,
         camera: { x, y, k },
+        crowd,
         width,
         height,
       } = this.#shown;
+      if (crowd !== crowdOf(this.map, k)) {
+        this.stale();
+        return;
+      }
       g.setTransform(ratio, 0, 0, ratio, 0, 0);
       for (const i of added) {
-        sign(g, (at[2 * i] - x) * k + width / 2, (y - at[2 * i + 1]) * k + height / 2, marks[i], groups[i], colours);
+        sign(
+          g,
+          (at[2 * i] - x) * k + width / 2,
+          (y - at[2 * i + 1]) * k + height / 2,
+          marks[i],
+          groups[i],
+          colours,
+          crowd,
+        );
       }
     }
   }
@@ -142,6 +155,7 @@ export class Dots {
       width,
       height,
       camera: { ...map.camera },
+      crowd: crowdOf(map, map.camera.k),
       version: this.#version,
       at: 0,
       row: 0,
@@ -210,7 +224,7 @@ export class Dots {
     const crowd = Math.min(Math.max(Math.sqrt(2000 / n), 0.65), 1); // the more points, the smaller
     const radius = Math.min(Math.max(2.3 * crowd * Math.sqrt(k / map.whole().k), LEAST), MOST);
     sprites.prepare(radius, ratio, map.colours.genres, width);
-    signs.prepare(ratio, map.colours, width);
+    signs.prepare(ratio, map.colours, width, layer.crowd);
     const ox = (layer.width / 2 - x * k) * ratio,
       oy = (layer.height / 2 + y * k) * ratio,
       scale = k * ratio;
@@ -233,6 +247,13 @@ export class Dots {
     }
     return true;
   }
+}
+
+/** How crowded the likes are at a zoom (marks.js). */
+export function crowdOf(map, k) {
+  const likes = map.marked.filter((i) => map.marks[i] === LIKED).length;
+  const inView = likes / Math.max(k / map.whole().k, 1) ** 2;
+  return inView <= 40 ? 0 : inView <= 400 ? 1 : 2;
 }
 
 /**

@@ -4,34 +4,47 @@
 const SIDE = 256; // pixels of the picture's longer side
 const REACH = 3; // reach of a bell, in standard deviations
 const MOST = 0.28; // alpha at the brightest place, about
+const SEED = 0.6; // size from which a new glow blooms
 const STEEP = 3; // how fast alpha approaches that
 
 export class Glow {
   #items = [];
+  #before = null; // the earlier picture, while it fades
+  #bloom = 1; // of the new one, from 0 to 1
   #picture = null; // {canvas, x, y, w, h} in units of the map; null: to be made
 
   constructor(map) {
     this.map = map;
   }
 
-  /** Sets the titles that glow. */
+  /** Sets the titles that glow. The new glow blooms out of its middle while the earlier one fades. */
   set(items) {
+    this.#before = this.#picture;
     this.#items = items;
-    this.stale();
+    this.#picture = null;
+    this.map.motion.start("glow", (t) => (this.#bloom = t));
   }
 
   stale() {
-    this.#picture = null;
+    this.#picture = this.#before = null;
   }
 
   draw(g) {
-    const { map } = this;
-    if (this.#items.length === 0) {
-      return;
+    if (this.#bloom < 1 && this.#before) {
+      this.#draw(g, this.#before, 1 - this.#bloom, 1);
     }
-    const { canvas, x, y, w, h } = (this.#picture ??= this.#make());
+    if (this.#items.length > 0) {
+      this.#draw(g, (this.#picture ??= this.#make()), this.#bloom, SEED + (1 - SEED) * this.#bloom);
+    }
+  }
+
+  #draw(g, { canvas, x, y, w, h }, alpha, size) {
+    const { map } = this;
     const { k } = map.camera;
-    g.drawImage(canvas, ...map.place(x, y + h), w * k, h * k);
+    const [left, top] = map.place(x + (w * (1 - size)) / 2, y + (h * (1 + size)) / 2);
+    g.globalAlpha = alpha;
+    g.drawImage(canvas, left, top, w * k * size, h * k * size);
+    g.globalAlpha = 1;
   }
 
   #make() {

@@ -1,9 +1,12 @@
-// Names on the map, without overlaps: the most important first, then the best-known titles as far as there is room.
+// Names on the map, without overlaps. The whole map has at most ten titles: the next ones and the latest likes in turn,
+// then the best-known titles, far apart. Zooming in brings more.
 //
-// A title's name is next to its point; for likes and the ten next titles it may be at the end of a short line. A
-// region's name is near its centre. Names are laid out when the zoom or their texts change, and at intervals while the
-// map is dragged. In between they move with their points. The previous place is tried first, so that names stay put.
+// A title's name is next to its point, and to no other large one; for likes and next titles it may be at the end of a
+// short line. A region's name is near its centre. Names are laid out when the zoom or their texts change, and at
+// intervals while the map is dragged. In between they move with their points. The previous place is tried first, so
+// that names stay put.
 
+import { crowdOf } from "./dots.js";
 import { LIKED } from "./marks.js";
 import { lines } from "./regions.js";
 import { HIGH, setting, Texts } from "./texts.js";
@@ -12,6 +15,11 @@ const SIDES = [0, 1, 2, 3],
   ANGLES = 16;
 const FAR = [0, 22, 40, 60, 84, 112]; // pixels between a point and its name
 const LIKES = 100; // the most names of likes that are tried: an import brings thousands
+const ANCHORS = 10,
+  MORE = 15, // names of titles on the whole map, and more for each doubling of the zoom
+  MOST = 70;
+const SPREAD = 64; // least distance in pixels between the points of well-known titles that are named
+const NEXT = 12; // pixels at both ends of a name without other large points
 const NARROW = 3; // pixels of a letter, at least
 const WIDE = 48,
   COLUMNS = 1 << 16; // pixels of a cell; more cells than fit side by side
@@ -114,11 +122,23 @@ export class Names {
     this.#since = performance.now();
     this.placed = [];
     const taken = new Taken(covers(map));
+    const zoom = map.camera.k / map.whole().k;
     const liked = map.marked.filter((i) => map.marks[i] === LIKED);
-    const named = new Set([...map.top, ...liked]);
-    for (const i of named) {
-      taken.add(box(map.sx(i) - 6, map.sy(i) - 6, 12, 12));
+    const { known, sizes } = map.dots.ranked;
+    const large = new Set([...map.top, ...(crowdOf(map, map.camera.k) === 0 ? liked : [])]);
+    const dots = new Taken([]);
+    for (const i of large) {
+      taken.add(box(map.sx(i) - 6, map.sy(i) - 6, 12, 12), i);
+      dots.add(box(map.sx(i) - 4, map.sy(i) - 4, 8, 8), i);
     }
+    for (let r = 0; r < map.n && sizes[known[r]] === 2; r++) {
+      const x = map.sx(known[r]),
+        y = map.sy(known[r]);
+      if (inView(map, x, y) && !large.has(known[r])) {
+        dots.add(box(x - 2, y - 2, 4, 4), known[r]);
+      }
+    }
+    let room = Math.round(Math.min(ANCHORS + MORE * Math.log2(Math.max(zoom, 1)), MOST));
     const { soft, ink, you } = map.colours;
     const plain = setting(`12px ${map.font}`, soft);
     for (const [at, text] of map.painter.people()) {
@@ -127,8 +147,19 @@ export class Names {
     for (const [at, text] of map.painter.rings) {
       this.#middle({ region: -1, at, text, style: setting(`11px ${map.font}`, soft) }, taken, [0]);
     }
-    for (const i of map.top) {
-      this.#name(i, setting(`600 12.5px ${map.font}`, ink), taken, FAR);
+    const next = setting(`600 12.5px ${map.font}`, ink),
+      own = { ...plain, colour: you };
+    const latest = liked
+      .filter((i) => inView(map, map.sx(i), map.sy(i)) && !map.top.includes(i))
+      .slice(-LIKES)
+      .reverse();
+    for (let r = 0; r < Math.max(map.top.length, latest.length) && room > 0; r++) {
+      if (r < map.top.length && this.#name(map.top[r], next, taken, dots, FAR)) {
+        room--;
+      }
+      if (r < latest.length && room > 0 && this.#name(latest[r], own, taken, dots, FAR.slice(0, 3), 4)) {
+        room--;
+      }
     }
     for (const region of map.regions.shown()) {
       const [x, y] = map.place(...region.at);
@@ -137,28 +168,23 @@ export class Names {
         this.#middle(region, taken, ASTRAY);
       }
     }
-    for (const i of liked
-      .filter((i) => inView(map, map.sx(i), map.sy(i)))
-      .slice(-LIKES)
-      .reverse()) {
-      if (!map.top.includes(i)) {
-        this.#name(i, { ...plain, colour: you }, taken, FAR.slice(0, 3), 4);
-      }
-    }
-    const zoom = map.camera.k / map.whole().k;
-    let room = Math.round(Math.min(14 + 14 * Math.log2(Math.max(zoom, 1)), 70));
     let tries = 500;
-    for (const i of map.dots.ranked.known) {
+    const named = this.placed.filter((n) => n.item >= 0).map((n) => [map.sx(n.item), map.sy(n.item)]);
+    for (const i of known) {
       if (room === 0 || tries === 0) {
         break;
       }
       const x = map.sx(i),
         y = map.sy(i);
-      if (!inView(map, x, y) || named.has(i) || (map.dim && map.dim[i])) {
+      if (!inView(map, x, y) || map.marks[i] !== 0 || large.has(i) || (map.dim && map.dim[i])) {
         continue;
       }
       tries--;
-      if (this.#name(i, plain, taken, FAR.slice(0, 1))) {
+      if (named.some(([u, v]) => Math.hypot(u - x, v - y) < SPREAD)) {
+        continue;
+      }
+      if (this.#name(i, plain, taken, dots, FAR.slice(0, 1))) {
+        named.push([x, y]);
         room--;
       }
     }
@@ -194,7 +220,7 @@ export class Names {
   }
 
   /** Places one name, and returns whether there was room. */
-  #name(i, style, taken, far, ring = 0) {
+  #name(i, style, taken, dots, far, ring = 0) {
     const { map } = this;
     const x = map.sx(i),
       y = map.sy(i);
@@ -202,10 +228,13 @@ export class Names {
       return false;
     }
     const text = short(map.titles[i], (this.#series ??= findSeries(map.titles)));
-    const free = (b) => inside(map, b) && taken.leaves(b);
+    const fits = (b) => inside(map, b) && taken.leaves(b, i);
+    const alone = ({ x, y, w, h }) =>
+      dots.leaves(box(x - NEXT, y + 2, NEXT, h - 4), i) && dots.leaves(box(x + w, y + 2, NEXT, h - 4), i);
+    const free = (b) => fits(b) && alone(b);
     // Measuring a text is slower than finding that nothing fits, the usual case where titles crowd.
     const narrow = text.length * NARROW;
-    if (far.length === 1 && !SIDES.some((side) => free(boxNextTo(x, y, narrow, side, ring)))) {
+    if (far.length === 1 && !SIDES.some((side) => fits(boxNextTo(x, y, narrow, side, ring)))) {
       return false;
     }
     const w = this.#texts.width(text, style, map) + 4;
@@ -263,18 +292,19 @@ class Taken {
     return false;
   }
 
-  add(b) {
+  /** Takes a box, for an item if it is not a name. */
+  add(b, item = -1) {
     this.#over(b, (cell) => {
       if (!this.#cells.has(cell)) {
         this.#cells.set(cell, []);
       }
-      this.#cells.get(cell).push(b);
+      this.#cells.get(cell).push({ ...b, item });
     });
   }
 
-  /** Whether the box overlaps no taken box. */
-  leaves(b) {
-    return !this.#over(b, (cell) => this.#cells.get(cell)?.some((t) => meets(t, b)));
+  /** Whether the box overlaps no taken box, except for those of its own item. */
+  leaves(b, own = -2) {
+    return !this.#over(b, (cell) => this.#cells.get(cell)?.some((t) => t.item !== own && meets(t, b)));
   }
 }
 

@@ -18,24 +18,26 @@ import { Glow } from "./glow.js";
 import { Grid } from "./grid.js";
 import { listen } from "./input.js";
 import { Names } from "./labels.js";
+import { LIKED } from "./marks.js";
 import { painted } from "./motion.js";
 import { Painter } from "./paint.js";
 import { picture } from "./picture.js";
 import { Regions } from "./regions.js";
-import { corners, middle, tastes, towards } from "./tastes.js";
+import { corners, middle, tastes, towards, turn } from "./tastes.js";
 import { Tip } from "./tip.js";
 import { View } from "./view.js";
 import { address } from "../page/share.js";
 
 const GENRES = 6; // colours; one more is for no genre
 const MOST = 2; // the most device pixels drawn per CSS pixel: more are invisible and slow
+const FRESH = 5; // the most likes that light up together
 const NEAR = 3; // least zoom on a title that was searched for, relative to the whole map
 
-const CLOSE = 8; // greatest zoom on the visitor's places, relative to the whole map
+const BEYOND = 0.7; // least zoom at home, relative to the whole map: rings of few likes reach far beyond it
+const TURNS = 1.1; // the map turns by a right angle if it is then larger by this factor
 
 const colourings = ["(prefers-color-scheme: dark)", "(forced-colors: active)"].map((query) => matchMedia(query));
 const floats = (bytes) => new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
-const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
 
 /**
  * Paints the map into host, which must stay empty otherwise, and becomes host.map.
@@ -61,13 +63,16 @@ class TasteMap extends View {
     this.at = this.plane.slice(); // where points are drawn now
     this.groups = o.groups;
     this.marks = new Uint8Array(this.n);
+    this.turned = false; // the plane is turned by a right angle, to fill the window
     this.marked = []; // items with a mark
+    this.landed = []; // latest likes, while they light up
+    this.because = new Map(); // by title: the likes that led to it
     this.dim = null; // 1 for items outside of the filters; null: none
     this.top = [];
     this.tastes = null; // as drawn now (tastes.js)
     this.tastesTo = null; // as they will be
     this.middle = [0, 0]; // of the tastes
-    this.second = null; // the second person's {name, tastes}, in a list for both
+    this.second = null; // the second person's tastes, in a list for both
     this.selected = -1;
     this.hover = -1;
     this.cursor = -1; // the keyboard's
@@ -124,9 +129,10 @@ class TasteMap extends View {
   }
 
   /**
-   * Applies changes, and shows them once the page around the map is on the screen. Any of: marks (with top), tastes
-   * (with shares, their owner's name, second, and glow: the titles that glow), selected, view (with radii, and ordered:
-   * the list is in their order), dim (with groups), words, resize, recolour. turn is always there.
+   * Applies changes, and shows them once the page around the map is on the screen. Any of: marks (with top, and
+   * because: each title, the number of likes that led to it, and they), tastes (with labels, their owner's name,
+   * second, and glow: the titles that glow), selected, view (with radii, and ordered: the list is in their order), dim
+   * (with groups), words, resize, recolour. turn is always there.
    */
   update(u) {
     const waits = this.late !== undefined;
@@ -154,12 +160,18 @@ class TasteMap extends View {
       }
       this.dots.marked(before);
       this.top = u.top;
+      this.because.clear();
+      for (let at = 0; at < u.because.length; at += 2 + u.because[at + 1]) {
+        this.because.set(u.because[at], u.because.slice(at + 2, at + 2 + u.because[at + 1]));
+      }
+      this.#land(this.marked.filter((i) => u.marks[i] === LIKED && before[i] !== LIKED));
     }
     if (u.tastes) {
       this.o.you = u.name;
-      this.second = u.second && { name: u.second.name, tastes: tastes(u.second.tastes, u.second.shares) };
+      this.told = u;
+      this.second = this.#tastesOf(u.second);
       this.glow.set(u.glow);
-      this.setTastes(tastes(u.tastes, u.shares));
+      this.setTastes(this.#tastesOf(u));
     }
     if ("selected" in u) {
       this.selected = u.selected;
@@ -189,6 +201,49 @@ class TasteMap extends View {
   }
 
   // --- contents ------------------------------------------------------------------------------------------------------
+
+  /** One person's tastes in an update; null: none. */
+  #tastesOf(u) {
+    return u && tastes(u.tastes, u.labels, this.turned);
+  }
+
+  /** Lights up new likes. An import brings too many. */
+  #land(items) {
+    if (items.length > 0 && items.length <= FRESH) {
+      this.landed = items;
+      this.motion.start("land", (t) => (this.landing = t));
+    }
+  }
+
+  /** Turns the plane if the map then fills the window better. */
+  #orient() {
+    const [[x0, x1], [y0, y1]] = this.extent;
+    const w = x1 - x0 || 1,
+      h = y1 - y0 || 1;
+    const fits = (w, h) => Math.min(this.width / w, this.height / h);
+    if (fits(h, w) < TURNS * fits(w, h)) {
+      return;
+    }
+    this.turned = !this.turned;
+    this.plane = floats(this.o.points).slice();
+    for (let at = 0; this.turned && at < this.plane.length; at += 2) {
+      turn(this.plane, at);
+    }
+    this.ranges = undefined;
+    this.regions.orient(this.turned);
+    this.glow.stale();
+    if (this.told) {
+      this.second = this.#tastesOf(this.told.second);
+      this.motion.stop("tastes");
+      this.tastes = this.tastesTo = this.#tastesOf(this.told);
+      this.middle = middle(this.tastes);
+    }
+    if (this.view === "map") {
+      this.at = this.plane.slice();
+      this.grid = null;
+      this.moved = false;
+    }
+  }
 
   /** Morphs the visitor's ellipses into the new ones. */
   setTastes(to) {
@@ -255,27 +310,23 @@ class TasteMap extends View {
     return { x: (x0 + x1) / 2, y: (y0 + y1) / 2, k: Math.min(w / (x1 - x0 || 1), h / (y1 - y0 || 1)) };
   }
 
-  /**
-   * The camera for the visitor's places: all their ellipses and next titles. Without any, or with
-   * distances shown, it is the whole map.
-   */
+  /** The camera for the whole map with the rings in it. */
   start() {
     const whole = this.whole();
-    const places = [...corners(this.tastesTo), ...corners(this.second?.tastes)];
-    if (this.view !== "map" || places.length === 0) {
+    if (this.view !== "map") {
       return whole;
     }
-    places.push(...this.top.map((i) => this.placeOf(i)));
+    const rings = [...corners(this.tastesTo), ...corners(this.second)];
     const range = (axis) => {
-      const all = places.map((place) => place[axis]);
+      const all = [...this.extent[axis], ...rings.map((place) => place[axis])];
       return [Math.min(...all), Math.max(...all)];
     };
     const [[x0, x1], [y0, y1]] = [range(0), range(1)];
-    const k = 0.86 * Math.min(this.width / (x1 - x0 || 1), this.height / (y1 - y0 || 1));
-    return { x: (x0 + x1) / 2, y: (y0 + y1) / 2, k: clamp(k, whole.k, whole.k * CLOSE) };
+    const k = 0.96 * Math.min(this.width / (x1 - x0 || 1), this.height / (y1 - y0 || 1));
+    return k < whole.k ? { x: (x0 + x1) / 2, y: (y0 + y1) / 2, k: Math.max(k, whole.k * BEYOND) } : whole;
   }
 
-  /** Keeps the visitor's places in view until the visitor moves the map. */
+  /** Keeps everything in view until the visitor moves the map. */
   begin() {
     if (!this.moved && this.view === "map" && this.width) {
       this.flyTo(this.start());
@@ -328,6 +379,7 @@ class TasteMap extends View {
   point(i) {
     if (i !== this.hover) {
       this.hover = i;
+      this.#trace();
       this.describePointed();
       this.schedule();
     }
@@ -341,6 +393,13 @@ class TasteMap extends View {
   describePointed() {
     const i = this.current;
     this.pointed = i >= 0 ? { line: this.o.describe(i) } : null;
+  }
+
+  /** Draws the paths from likes to the current title anew. */
+  #trace() {
+    if (this.because.has(this.current)) {
+      this.motion.start("path", (t) => (this.traced = t));
+    }
   }
 
   /** One step of the keyboard, (dx, dy) on the canvas. The first step goes to the first of the next titles. */
@@ -368,6 +427,7 @@ class TasteMap extends View {
   pointTo(i) {
     this.cursor = i;
     this.hover = -1;
+    this.#trace();
     this.describePointed();
     this.o.say([this.titles[i], this.pointed?.line].filter(Boolean).join(", "));
     this.schedule();
@@ -391,6 +451,7 @@ class TasteMap extends View {
     const first = this.width === undefined;
     this.width = width;
     this.height = height;
+    this.#orient();
     this.ratio = ratio;
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
@@ -434,6 +495,15 @@ class TasteMap extends View {
     this.font = style.fontFamily;
     this.display = style.getPropertyValue("--font-display");
     this.probe.replaceChildren();
+  }
+
+  /** Shows the map's panel alone on the screen, or in the page again. */
+  fullScreen() {
+    if (document.fullscreenElement) {
+      document.exitFullscreen();
+    } else {
+      this.host.parentElement.requestFullscreen?.().catch(() => {});
+    }
   }
 
   /** Draws everything and returns whether there is more to draw. After an error it says so, and does not try again. */

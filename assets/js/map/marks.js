@@ -30,10 +30,20 @@ export function dot(g, x, y, r, group, colours, ring) {
   g.restore();
 }
 
-/** The sign of a mark, at a place in CSS pixels. */
-export function sign(g, x, y, mark, group, colours) {
-  if (mark === LIKED) {
+/**
+ * The sign of a mark, at a place in CSS pixels. crowd: 0 for few likes, 1 for many, 2 for so many that rings would
+ * cover the map.
+ */
+export function sign(g, x, y, mark, group, colours, crowd) {
+  if (mark === LIKED && crowd === 0) {
     dot(g, x, y, 5, group, colours, colours.you);
+    return;
+  }
+  if (mark === LIKED) {
+    g.beginPath();
+    g.arc(x, y, crowd === 1 ? 3.2 : 2, 0, 2 * Math.PI);
+    g.fillStyle = colours.you;
+    g.fill();
     return;
   }
   const r = 3.5;
@@ -61,18 +71,18 @@ export class Signs {
   }
 
   /**
-   * Prepares for a number of device pixels per CSS pixel, the map's colours and the raster's width in pixels. half: as
-   * in Sprites.
+   * Prepares for a number of device pixels per CSS pixel, the map's colours, the raster's width in pixels and the crowd
+   * of likes. half: as in Sprites.
    */
-  prepare(ratio, colours, width) {
-    const key = `${ratio} ${width}`;
+  prepare(ratio, colours, width, crowd) {
+    const key = `${ratio} ${width} ${crowd}`;
     if (this.#key === key) {
       return;
     }
     this.#key = key;
     this.#made.clear();
     this.half = Math.ceil(REACH * ratio);
-    Object.assign(this, { ratio, colours, width });
+    Object.assign(this, { ratio, colours, width, crowd });
     this.paper = paper(2 * this.half + 1, 2 * this.half + 1);
   }
 
@@ -88,7 +98,7 @@ export class Signs {
       g.setTransform(1, 0, 0, 1, 0, 0);
       g.clearRect(0, 0, side, side);
       g.setTransform(ratio, 0, 0, ratio, half + (fx + 0.5) / PARTS, half + (fy + 0.5) / PARTS);
-      sign(g, 0, 0, mark, group, this.colours);
+      sign(g, 0, 0, mark, group, this.colours, this.crowd);
       const pixels = new Int32Array(g.getImageData(0, 0, side, side).data.buffer);
       p = picture(width, half, (x, y) => pixels[x + half + side * (y + half)]);
       this.#made.set(key, p);

@@ -2,7 +2,10 @@
 // title pointed at, and the rings of the distance view.
 
 import { dot } from "./marks.js";
-import { nests } from "./tastes.js";
+import { nests, top } from "./tastes.js";
+
+const BOW = 0.18; // bend of a path, as a share of its length
+const WAVE = 22; // pixels by which the ring around a new like widens
 
 export class Painter {
   constructor(map) {
@@ -19,12 +22,14 @@ export class Painter {
     } else {
       map.glow.draw(g);
       g.fillStyle = map.colours.you;
-      g.globalAlpha = 0.04;
-      for (const nest of [...nests(map.tastes), ...nests(map.second?.tastes)]) {
-        for (let r = 2; r >= 0; r--) {
-          this.#ellipse(g, nest, 5 * r);
-          g.fill();
-        }
+      for (const of of [map.tastes, map.second]) {
+        nests(of).forEach((nest, t) => {
+          g.globalAlpha = 0.045 * strength(of.weights[t]);
+          for (let r = 2; r >= 0; r--) {
+            this.#ellipse(g, nest, 5 * r);
+            g.fill();
+          }
+        });
       }
       g.globalAlpha = 1;
     }
@@ -34,32 +39,70 @@ export class Painter {
   over(g) {
     const { map } = this;
     if (map.view === "map") {
-      nests(map.tastes).forEach((nest) => this.#rim(g, nest));
+      nests(map.tastes).forEach((nest, t) => this.#rim(g, nest, map.tastes.weights[t]));
       g.setLineDash([5, 4]); // distinguishable without colour
-      nests(map.second?.tastes).forEach((nest) => this.#rim(g, nest));
+      nests(map.second).forEach((nest, t) => this.#rim(g, nest, map.second.weights[t]));
       g.setLineDash([]);
+    }
+    this.#paths(g);
+    for (const { item } of map.names.placed) {
+      if (item >= 0 && map.marks[item] === 0) {
+        this.#dot(g, item, 3.5);
+      }
     }
     for (const i of map.top) {
       this.#dot(g, i, 4.5);
     }
+    this.#landing(g);
     if (map.current >= 0) {
       this.#dot(g, map.current, 5.5, map.colours.ink);
     }
   }
 
-  /** The names and shares of the tastes: [[x, y], text]. */
+  /** The labels of the tastes, on their middle rings: [[x, y], text]. */
   people() {
     const { map } = this;
     if (map.view === "distance") {
       return [[[0, -14 / map.camera.k], map.o.you]];
     }
-    // The largest taste has its owner's name. With two people, all tastes have it.
-    const named = (of, name) =>
-      nests(of).map((nest, t) => [
-        [nest[0], nest[1]],
-        of.weights.length === 1 ? name : t === 0 || map.second ? `${name} · ${of.shares[t]}` : of.shares[t],
-      ]);
-    return [...named(map.tastesTo, map.o.you), ...named(map.second?.tastes, map.second?.name)];
+    return [map.tastesTo, map.second].flatMap((of) => nests(of).map((nest, t) => [top(nest), of.labels[t]]));
+  }
+
+  /** Paths from the likes that led to the current title, as far as they are traced. */
+  #paths(g) {
+    const { map } = this;
+    const to = map.current,
+      t = map.traced ?? 1;
+    const mix = (a, b) => a + (b - a) * t;
+    g.strokeStyle = map.colours.you;
+    g.lineWidth = 1.75;
+    for (const from of map.because.get(to) ?? []) {
+      const [x, y] = [map.sx(to), map.sy(to)],
+        [u, v] = [map.sx(from), map.sy(from)];
+      const [cx, cy] = [(x + u) / 2 + (v - y) * BOW, (y + v) / 2 + (x - u) * BOW];
+      g.beginPath();
+      g.moveTo(u, v);
+      g.quadraticCurveTo(mix(u, cx), mix(v, cy), mix(mix(u, cx), mix(cx, x)), mix(mix(v, cy), mix(cy, y)));
+      g.stroke();
+    }
+  }
+
+  /** Rings that widen and fade around likes that were just given. */
+  #landing(g) {
+    const { map } = this;
+    const { landing: t, colours } = map;
+    if (map.landed.length === 0 || t === 1) {
+      return;
+    }
+    g.strokeStyle = colours.you;
+    g.lineWidth = 2;
+    g.globalAlpha = 1 - t;
+    for (const i of map.landed) {
+      g.beginPath();
+      g.arc(map.sx(i), map.sy(i), 8 + WAVE * t, 0, 2 * Math.PI);
+      g.stroke();
+    }
+    g.globalAlpha = 1;
   }
 
   #ellipse(g, e, at = 0) {
@@ -69,12 +112,12 @@ export class Painter {
     g.ellipse(x, y, Math.max(e[at + 2] * k, 1), Math.max(e[at + 3] * k, 1), -e[at + 4], 0, 2 * Math.PI);
   }
 
-  #rim(g, nest) {
+  #rim(g, nest, share) {
     g.strokeStyle = this.map.colours.you;
-    g.lineWidth = 1.25;
     for (let r = 2; r >= 0; r--) {
       this.#ellipse(g, nest, 5 * r);
-      g.globalAlpha = [0.9, 0.6, 0.4][r];
+      g.lineWidth = [1.75, 1.25, 1][r];
+      g.globalAlpha = [0.9, 0.5, 0.25][r] * strength(share);
       g.stroke();
     }
     g.globalAlpha = 1;
@@ -118,6 +161,9 @@ export class Painter {
     }
   }
 }
+
+/** How strongly a taste is drawn, by its share. */
+const strength = (share) => 0.5 + 0.5 * share;
 
 /** The round number at or above v: 1, 2 or 5 times a power of ten. */
 function niceStep(v) {

@@ -4,21 +4,24 @@
 // There are up to three levels, from coarse to fine. The coarse one is always shown, a finer one if its names are far
 // enough apart.
 
+import { turn } from "./tastes.js";
+
 const APART = 150; // average distance in pixels between names from which a level is shown
-const SIZES = [17, 14.5, 13]; // of letters, by level, in CSS pixels
+const SIZES = [15.5, 14, 13]; // of letters, by level, in CSS pixels
 const SPACING = 0.4; // between letters
 const WRAP = 124; // width in pixels from which a name gets two lines
 const TARGET = 44; // least width and height of a link, in pixels
 
 export class Regions {
-  #places = new Float32Array(0); // level, x and y of each region
+  #places; // level, x and y of each region
+  #told; // the same before the plane was turned
   #names = [];
   #links = new Map(); // by region
   pointed = -1; // the region whose name is hovered or focused
 
   constructor(map, places) {
     this.map = map;
-    this.#places = places;
+    this.#places = this.#told = places;
     this.element = document.createElement("nav");
     this.element.className = "map-regions";
     for (const type of ["focusin", "focusout"]) {
@@ -44,6 +47,14 @@ export class Regions {
   #say(link, r) {
     link.href = this.address(r);
     link.ariaLabel = this.#names[r];
+  }
+
+  /** Follows the plane. */
+  orient(turned) {
+    this.#places = this.#told.slice();
+    for (let at = 1; turned && at < this.#places.length; at += 3) {
+      turn(this.#places, at);
+    }
   }
 
   /** A region's name and centre. */

@@ -1,19 +1,31 @@
-// The tastes of one person on the map: for each, three nested ellipses and its share.
+// The tastes of one person on the map: for each, three nested ellipses, its share and its label.
 
 import { morph } from "./motion.js";
 
 const ROW = 16; // float32 numbers of a taste: its share, and x, y, a, b and angle of three ellipses, widest last
 const OUTER = 10; // where the widest ellipse begins among the fifteen numbers
 
-/** Reads the program's bytes: {ellipses: five numbers each, three a taste; weights; shares (texts)}, by taste. */
-export function tastes(bytes, shares) {
+/**
+ * Reads the program's bytes: {ellipses: five numbers each, three a taste; weights; labels}, by taste. turned: the plane
+ * is turned by a right angle.
+ */
+export function tastes(bytes, labels, turned) {
   const rows = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
   const n = rows.length / ROW;
   const ellipses = new Float32Array(n * (ROW - 1));
   for (let t = 0; t < n; t++) {
     ellipses.set(rows.subarray(t * ROW + 1, (t + 1) * ROW), t * (ROW - 1));
   }
-  return { ellipses, weights: Array.from({ length: n }, (_, t) => rows[t * ROW]), shares: shares.split("\n") };
+  for (let e = 0; turned && e < ellipses.length; e += 5) {
+    turn(ellipses, e);
+    ellipses[e + 4] += Math.PI / 2;
+  }
+  return { ellipses, weights: Array.from({ length: n }, (_, t) => rows[t * ROW]), labels: labels.split("\n") };
+}
+
+/** Turns a place in the unit square by a right angle. */
+export function turn(places, at) {
+  [places[at], places[at + 1]] = [1 - places[at + 1], places[at]];
 }
 
 /** Each taste's fifteen numbers. */
@@ -53,12 +65,20 @@ export function middle(of) {
   return [x / (sum || 1), y / (sum || 1)];
 }
 
+/** Half the width and height of an ellipse. */
+const reach = ([, , a, b, turn]) => [
+  Math.hypot(a * Math.cos(turn), b * Math.sin(turn)),
+  Math.hypot(a * Math.sin(turn), b * Math.cos(turn)),
+];
+
+/** The highest place of a taste's middle ellipse. */
+export const top = (nest) => [nest[5], nest[6] + reach(nest.subarray(5, 10))[1]];
+
 /** Corners of the rectangles around the widest ellipses: x and y of each. */
 export const corners = (of) =>
   nests(of).flatMap((nest) => {
-    const [x, y, a, b, turn] = nest.subarray(OUTER);
-    const w = Math.hypot(a * Math.cos(turn), b * Math.sin(turn));
-    const h = Math.hypot(a * Math.sin(turn), b * Math.cos(turn));
+    const [x, y] = nest.subarray(OUTER);
+    const [w, h] = reach(nest.subarray(OUTER));
     return [
       [x - w, y - h],
       [x + w, y + h],

@@ -6,7 +6,7 @@
 
 import { blend, givesWay, Motion } from "./motion.js";
 
-const LEAST = 0.5,
+const LEAST = 0.35,
   MOST = 40; // zoom relative to the whole
 const clamp = (v, lo, hi) => Math.min(Math.max(v, lo), hi);
 

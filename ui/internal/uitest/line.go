@@ -218,9 +218,9 @@ func (e *Line) Regions() []model.Region {
 }
 
 // Places returns one taste, at the mean of the likes.
-func (e *Line) Places(_ recommend.Visit, t *recommend.Taste) recommend.Places {
+func (e *Line) Places(v recommend.Visit, t *recommend.Taste) recommend.Places {
 	x, s := float64(t.Row[0]), float64(t.Spread[0])
-	return recommend.Places{Tastes: []recommend.Place{{Share: 1, Ellipses: recommend.Ellipses{
+	return recommend.Places{Tastes: []recommend.Place{{Share: 1, Likes: v.Likes, Ellipses: recommend.Ellipses{
 		{X: x, A: s, B: s}, {X: x, A: 2 * s, B: 2 * s}, {X: x, A: 3 * s, B: 3 * s}}}},
 		Next: []int{1, 2, 3}, Calibrated: true}
 }
