@@ -17,7 +17,7 @@ func TestThreeLikes(t *testing.T) {
 	t.Parallel()
 	v := newVisitor(t, persona{})
 	v.open(ours.address)
-	v.sees("searchbox", "Search titles")
+	v.sees("searchbox", "Search films")
 	v.sees("list", words.Starters)
 	starters := see[[]string](v, `visitor.names("button", ["list", `+quote(words.Starters)+`])`)
 	if len(starters) != 12 {

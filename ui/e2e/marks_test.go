@@ -142,7 +142,7 @@ func TestNoMatch(t *testing.T) {
 	v.search("qqqqzzzzqqqq")
 	v.reads(words.NoMatch("qqqqzzzzqqqq", native.Len(), 2018))
 	v.press(words.ClearSearch)
-	if got := see[string](v, `visitor.find("searchbox", "Search titles")[0].value`); got != "" {
+	if got := see[string](v, `visitor.find("searchbox", "Search films")[0].value`); got != "" {
 		t.Errorf("after %q the search box contains %q", words.ClearSearch, got)
 	}
 	v.search("Avengers: Endgame") // from 2019

@@ -30,7 +30,7 @@ func TestAccessibleNames(t *testing.T) {
 	v.press(words.Erase)
 	v.sees("button", words.EraseYes)
 	v.checkNames("with a list, filters and a question open")
-	for _, thing := range [][2]string{{"searchbox", "Search titles"}, {"list", "Recommendations"},
+	for _, thing := range [][2]string{{"searchbox", "Search films"}, {"list", "Recommendations"},
 		{"region", "Taste map"},
 		{"button", "Like Alien"}, {"button", "Not for me: Alien"}, {"button", "Seen: Alien"}} {
 		if !slices.Contains(v.accessibilityTree(), thing[0]+" "+thing[1]) {
