@@ -52,7 +52,7 @@ func (s *Settings) Register() []*Group {
 	boolean(top, "auto", "choose settings not given by hand on a validation part; --auto=false uses the preset as "+
 		"it is", func(c *train.Settings) *bool { return &c.Auto })
 	boolean(top, "calibrate", "calibrate the model's stated certainty on users left out, by up to four further "+
-		"trainings (one from 2,000 users, none from 50,000)",
+		"trainings (one from 2,000 users, none from 10,000)",
 		func(c *train.Settings) *bool { return &c.Calibrate })
 	top.BoolVar(&s.Print, "print-config", false, "print the settings as JSON for --config, and exit")
 	top.Placeholder("NAME", "preset")
