@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -390,7 +391,14 @@ func (v *visitor) lists(want []string) {
 	v.Helper()
 	v.wait("the list", func() string {
 		v.Helper()
-		if got := v.headings(); strings.Join(got, "|") != strings.Join(want, "|") {
+		got := v.headings()
+		// The list leaves out the pick for the week above it, and the next title moves up.
+		pick := see[string](v, `document.querySelector(".week-title")?.textContent ?? ""`)
+		if k := slices.Index(want, pick); k >= 0 && len(got) == len(want) &&
+			slices.Equal(got[:len(got)-1], slices.Concat(want[:k], want[k+1:])) {
+			return ""
+		}
+		if strings.Join(got, "|") != strings.Join(want, "|") {
 			return fmt.Sprintf("it is\n%q, and should be\n%q", got, want)
 		}
 		return ""
