@@ -15,9 +15,9 @@ import "math"
 //	own   = 2⟨θ_u, θ_i − θ̄⟩ + bonus_i − prior
 //	share = prior / (prior + |own|)             0 where prior ≤ 0
 //
-// with the part rare_i of the bonus (addTaste), n likes of the taste, w Composition.Weight and κ Composition.Prior. If
-// own < 0, the item is popular and the visitor's likes speak against it. Call addBonus first. The share is 0 without likes, without a prior, and for a taste
-// that was not inferred. O(h).
+// with the part rare_i of the bonus (addTaste), n likes of the taste, w Composition.Weight and κ
+// Composition.Prior. If own < 0, the item is popular and the visitor's likes speak against it. Call addBonus
+// first. The share is 0 without likes, without a prior, and for a taste that was not inferred. O(h).
 func (r *Recommender) generalShare(w *work, t *Taste, i int) float64 {
 	c, n := r.infer.s.Composition, len(t.Likes())
 	if n == 0 || c.Prior == 0 {

@@ -2,9 +2,9 @@ package recommend
 
 import "github.com/pmlam/pmlam/core/internal/vec"
 
-// The evidence of the likes' genres is scaled by genreWeight, more for a niche taste (addTaste), with genrePrior likes
-// of average genres added. Both were tuned on held-out people of MovieLens small: their lists lose nothing, and people who name titles of one genre gain a
-// sixth in NDCG@10 (core/lab/docs/ways.md).
+// The evidence of the likes' genres is scaled by genreWeight, more for a niche taste (addTaste), with genrePrior
+// likes of average genres added. Both were tuned on held-out people of MovieLens small: their lists lose nothing,
+// and people who name titles of one genre gain a sixth in NDCG@10 (core/lab/docs/ways.md).
 const (
 	genreWeight = 0.3
 	genrePrior  = 10 // κ
