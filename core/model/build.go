@@ -27,7 +27,10 @@ func (l *layout) build() *Model {
 		*f.in = l.network(f.at)
 	}
 	if l.has(atGamma) {
-		m.ItemItem = l.links(n)
+		m.ItemItem = l.links(atGamma, n)
+	}
+	if l.has(atNext) {
+		m.Next = l.links(atNext, n)
 	}
 	if l.has(atCalibrated) {
 		m.Calibration = l.calibration()

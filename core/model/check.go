@@ -30,7 +30,8 @@ func (l checker) check() error {
 		func() error { return l.checkMap(n) },
 		func() error { return l.checkNetworks(h) },
 		func() error { return l.checkUsers(p, h) },
-		func() error { return l.checkLinks(n) },
+		func() error { return l.checkLinks(atGamma, n) },
+		func() error { return l.checkLinks(atNext, n) },
 		func() error { return l.checkCalibration(n, h) },
 	} {
 		yield.Now()

@@ -21,32 +21,33 @@ const (
 	maxLinkScale = MaxWeight / LinkSteps
 )
 
-// checkLinks checks the item links, if any. O(n + links); it allocates nothing.
-func (l checker) checkLinks(n int) error {
-	if !l.has(atGamma) {
+// checkLinks checks the links whose γ is the leaf at, if any. O(n + links); it allocates nothing.
+func (l checker) checkLinks(at leaf, n int) error {
+	atCounts, atSources, atWeights, atScales := at+ofLinkCounts, at+ofLinkSources, at+ofLinkWeights, at+ofLinkScales
+	if !l.has(at) {
 		return nil
 	}
-	if g := l.float32(atGamma); !(g > 0 && g <= MaxGamma) {
-		return l.fail(OutOfRange, atGamma, "it is %v and must be above 0 and at most %g", g, float64(MaxGamma))
+	if g := l.float32(at); !(g > 0 && g <= MaxGamma) {
+		return l.fail(OutOfRange, at, "it is %v and must be above 0 and at most %g", g, float64(MaxGamma))
 	}
-	if err := l.checkLength(atLinkCounts, int64(n), 2); err != nil {
+	if err := l.checkLength(atCounts, int64(n), 2); err != nil {
 		return err
 	}
-	counts, links := l.bytes(atLinkCounts), int64(0)
+	counts, links := l.bytes(atCounts), int64(0)
 	for i := range n {
 		links += int64(word16(counts, n, i))
 	}
-	if err := l.checkLength(atLinkSources, links, 4); err != nil {
+	if err := l.checkLength(atSources, links, 4); err != nil {
 		return err
 	}
-	if err := l.checkLength(atLinkWeights, links, 1); err != nil {
+	if err := l.checkLength(atWeights, links, 1); err != nil {
 		return err
 	}
-	if err := l.checkFloats(atLinkScales, int64(n), maxLinkScale); err != nil {
+	if err := l.checkFloats(atScales, int64(n), maxLinkScale); err != nil {
 		return err
 	}
-	gaps, weights, scales := l.bytes(atLinkSources), l.bytes(atLinkWeights), l.bytes(atLinkScales)
-	at, k := 0, int(links) // the lengths have shown that they fit an int
+	gaps, weights, scales := l.bytes(atSources), l.bytes(atWeights), l.bytes(atScales)
+	x, k := 0, int(links) // the lengths have shown that they fit an int
 	for i := range n {
 		if i%yieldItems == yieldItems-1 {
 			yield.Now()
@@ -55,42 +56,42 @@ func (l checker) checkLinks(n int) error {
 		scale := math.Float32frombits(word32(scales, n, i))
 		switch {
 		case count == 0 && scale != 0:
-			return l.fail(BadValue, atLinkScales,
+			return l.fail(BadValue, atScales,
 				"target %d has no sources and the scale %v, which must be 0", i, scale)
 		case count > 0 && scale < minScale:
-			return l.fail(OutOfRange, atLinkScales, "target %d: a scale of %v", i, scale)
+			return l.fail(OutOfRange, atScales, "target %d: a scale of %v", i, scale)
 		}
 		source, most := int64(-1), byte(0)
 		for range count {
-			source += int64(word32(gaps, k, at)) + 1
+			source += int64(word32(gaps, k, x)) + 1
 			if source >= int64(n) || source == int64(i) {
-				return l.fail(OutOfRange, atLinkSources, "target %d: source %d of %d items", i, source, n)
+				return l.fail(OutOfRange, atSources, "target %d: source %d of %d items", i, source, n)
 			}
-			if w := weights[at]; w == 0 || w > LinkSteps {
-				return l.fail(OutOfRange, atLinkWeights,
+			if w := weights[x]; w == 0 || w > LinkSteps {
+				return l.fail(OutOfRange, atWeights,
 					"target %d: a weight of %d steps, which must be 1 to %d", i, w, LinkSteps)
 			}
-			most = max(most, weights[at])
-			at++
+			most = max(most, weights[x])
+			x++
 		}
 		// Otherwise reading and writing would change the file, and a scale could be arbitrarily small.
 		if count > 0 && most != LinkSteps {
-			return l.fail(BadValue, atLinkWeights,
+			return l.fail(BadValue, atWeights,
 				"target %d: the largest weight is %d steps and must be %d", i, most, LinkSteps)
 		}
 	}
 	return nil
 }
 
-func (l *layout) links(n int) *ItemLinks {
-	counts, gaps := l.bytes(atLinkCounts), l.bytes(atLinkSources)
-	weights, scales := l.bytes(atLinkWeights), l.bytes(atLinkScales)
+func (l *layout) links(at leaf, n int) *ItemLinks {
+	counts, gaps := l.bytes(at+ofLinkCounts), l.bytes(at+ofLinkSources)
+	weights, scales := l.bytes(at+ofLinkWeights), l.bytes(at+ofLinkScales)
 	k := len(weights)
 	p := &ItemLinks{
-		Gamma: l.float32(atGamma), Offsets: make([]int32, n+1),
+		Gamma: l.float32(at), Offsets: make([]int32, n+1),
 		Sources: make([]int32, k), Weights: make([]float32, k),
 	}
-	at := 0
+	x := 0
 	for i := range n {
 		if i%yieldItems == yieldItems-1 {
 			yield.Now()
@@ -98,11 +99,11 @@ func (l *layout) links(n int) *ItemLinks {
 		scale := math.Float32frombits(word32(scales, n, i))
 		source := int32(-1)
 		for range word16(counts, n, i) {
-			source += int32(word32(gaps, k, at)) + 1
-			p.Sources[at], p.Weights[at] = source, float32(weights[at])*scale
-			at++
+			source += int32(word32(gaps, k, x)) + 1
+			p.Sources[x], p.Weights[x] = source, float32(weights[x])*scale
+			x++
 		}
-		p.Offsets[i+1] = int32(at)
+		p.Offsets[i+1] = int32(x)
 	}
 	return p
 }

@@ -69,7 +69,11 @@ func (v *values) content(m *Model) error {
 	if m.Calibration != nil {
 		v.calibration(m.Calibration)
 	}
-	return v.links(m)
+	n := m.Items.Len()
+	if err := v.links(m.ItemItem, "links", atGamma, n); err != nil {
+		return err
+	}
+	return v.links(m.Next, "next", atNext, n)
 }
 
 func (v *values) objective(o *Objective) error {

@@ -10,15 +10,13 @@ import (
 	"github.com/pmlam/pmlam/core/gaussian"
 )
 
-// links fills in the item links, if any.
-func (v *values) links(m *Model) error {
-	p := m.ItemItem
+// links fills in p, if any, as the map key whose γ is the leaf to. n is the number of items.
+func (v *values) links(p *ItemLinks, key string, to leaf, n int) error {
 	if p == nil {
 		return nil
 	}
-	n := m.Items.Len()
 	if err := p.Check(n); err != nil {
-		return &Error{BadValue, -1, "content.links", err.Error()}
+		return &Error{BadValue, -1, "content." + key, err.Error()}
 	}
 	k := p.Links()
 	counts, gaps, steps, scales := make([]byte, 2*n), make([]byte, 4*k), make([]byte, k), make([]byte, 4*n)
@@ -26,7 +24,7 @@ func (v *values) links(m *Model) error {
 	for i := range n {
 		sources, weights := p.Row(i)
 		if len(sources) > linkMost {
-			return &Error{TooLarge, -1, "content.links.sourceCounts", fmt.Sprintf(
+			return &Error{TooLarge, -1, "content." + key + ".sourceCounts", fmt.Sprintf(
 				"target %d has %d sources, but at most %d are allowed", i, len(sources), linkMost)}
 		}
 		putWord16(counts, n, i, uint16(len(sources)))
@@ -35,7 +33,7 @@ func (v *values) links(m *Model) error {
 		}
 		scale := p.Step(i)
 		if scale == 0 {
-			return &Error{OutOfRange, -1, "content.links.weights", fmt.Sprintf(
+			return &Error{OutOfRange, -1, "content." + key + ".weights", fmt.Sprintf(
 				"target %d: its largest weight is %v, which is too small to be kept", i, slices.Max(weights))}
 		}
 		putWord32(scales, n, i, math.Float32bits(scale))
@@ -47,9 +45,9 @@ func (v *values) links(m *Model) error {
 			at++
 		}
 	}
-	v[atGamma].bool, v[atGamma].float = true, p.Gamma
-	v[atLinkCounts].bytes, v[atLinkSources].bytes = counts, gaps
-	v[atLinkWeights].bytes, v[atLinkScales].bytes = steps, scales
+	v[to].bool, v[to].float = true, p.Gamma
+	v[to+ofLinkCounts].bytes, v[to+ofLinkSources].bytes = counts, gaps
+	v[to+ofLinkWeights].bytes, v[to+ofLinkScales].bytes = steps, scales
 	return nil
 }
 

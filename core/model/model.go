@@ -16,6 +16,7 @@ type Model struct {
 	Map         *Map                 // positions of the items, or nil
 	Margins     Margins
 	ItemItem    *ItemLinks      // the sparse item links, or nil
+	Next        *ItemLinks      // links in order: of item i, the items j after which people choose i; or nil
 	Calibration *Calibration    // of its statements of uncertainty, or nil
 	Users       *gaussian.Table // U×2h, or nil, as in the shipped model
 	UserIDs     []string        // U, aligned with Users

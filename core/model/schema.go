@@ -88,11 +88,16 @@ const (
 	atUsers
 	atUserIDs
 
-	atGamma
+	atGamma // of the item links
 	atLinkCounts
 	atLinkSources
 	atLinkWeights
 	atLinkScales
+	atNext // γ of the links in order; the others follow as above
+	_
+	_
+	_
+	_
 
 	atCalibrated
 	atWithin
@@ -129,6 +134,14 @@ const (
 	ofStddev
 	ofMeanScales
 	ofStddevScales
+)
+
+// Leaves of links, relative to that of γ.
+const (
+	ofLinkCounts leaf = iota + 1
+	ofLinkSources
+	ofLinkWeights
+	ofLinkScales
 )
 
 // Leaves of a network, relative to the network's leaf.
@@ -185,15 +198,20 @@ func networkFields(at leaf) []node {
 	}
 }
 
-// schema is the content of a file. "links", "calibration" and the catalogue's "leftOut" may be missing.
+func linkFields(at leaf) []node {
+	return []node{
+		{key: "gamma", kind: kindFloat32, leaf: at},
+		{key: "sourceCounts", kind: kindBytes, leaf: at + ofLinkCounts},
+		{key: "sources", kind: kindBytes, leaf: at + ofLinkSources},
+		{key: "weights", kind: kindBytes, leaf: at + ofLinkWeights},
+		{key: "weightScales", kind: kindBytes, leaf: at + ofLinkScales},
+	}
+}
+
+// schema is the content of a file. "links", "next", "calibration" and the catalogue's "leftOut" may be missing.
 var schema = node{key: "content", kind: kindMap, fields: slices.Concat(contentFields, []node{
-	{key: "links", kind: kindMap, optional: true, fields: []node{
-		{key: "gamma", kind: kindFloat32, leaf: atGamma},
-		{key: "sourceCounts", kind: kindBytes, leaf: atLinkCounts},
-		{key: "sources", kind: kindBytes, leaf: atLinkSources},
-		{key: "weights", kind: kindBytes, leaf: atLinkWeights},
-		{key: "weightScales", kind: kindBytes, leaf: atLinkScales},
-	}},
+	{key: "links", kind: kindMap, optional: true, fields: linkFields(atGamma)},
+	{key: "next", kind: kindMap, optional: true, fields: linkFields(atNext)},
 	{key: "calibration", kind: kindMap, optional: true, fields: []node{
 		{key: "users", kind: kindUint, leaf: atCalibrated},
 		{key: "within", kind: kindBytes, leaf: atWithin},
