@@ -78,7 +78,7 @@ func (w *work) beyond(items []int) []int {
 
 // chances returns Suggestion.Chance of the items, or nil if chances are deferred or not stated.
 func (r *Recommender) chances(w *work, v Visit, t *Taste, q Request, items []int, beyond []int) []float64 {
-	if !r.reliability().States(v) {
+	if !r.reliability().States(v) || r.next != nil && len(v.Recent) > 0 { // recent items were not calibrated
 		return nil
 	}
 	if r.like == nil {

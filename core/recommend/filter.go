@@ -53,14 +53,32 @@ func (t *titles) clean(v Visit) Visit {
 		}
 		return out
 	}
-	return Visit{Likes: keep(v.Likes), Dislikes: keep(v.Dislikes), Seen: keep(v.Seen)}
+	out := Visit{Likes: keep(v.Likes), Dislikes: keep(v.Dislikes), Seen: keep(v.Seen), Again: v.Again}
+	out.Recent = t.latest(v.Recent, out.Dislikes)
+	if len(out.Likes) == 0 {
+		out.Likes = out.Recent
+	}
+	return out
 }
 
-// dropMentioned removes the titles of the visit from keep.
+// latest returns the latest RecentItems of the valid items, each once, at its last place, without the dislikes.
+func (t *titles) latest(recent, dislikes []int) (out []int) {
+	for k := len(recent) - 1; k >= 0 && len(out) < RecentItems; k-- {
+		if i := recent[k]; i >= 0 && i < t.Len() && !slices.Contains(out, i) && !slices.Contains(dislikes, i) {
+			out = append(out, i)
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// dropMentioned removes the titles of the visit from keep, except those that may be listed again.
 func dropMentioned(keep ItemSet, v Visit) {
-	for _, said := range [...][]int{v.Likes, v.Dislikes, v.Seen} {
+	for _, said := range [...][]int{v.Likes, v.Dislikes, v.Seen, v.Recent} {
 		for _, i := range said {
-			keep.Remove(i)
+			if !v.Again || !slices.Contains(v.Recent, i) {
+				keep.Remove(i)
+			}
 		}
 	}
 }

@@ -31,6 +31,7 @@ type Recommender struct {
 	index     *Index
 	infer     *Inferrer
 	links     *model.LinksBySource  // nil: the model has no item-item links
+	next      *model.LinksBySource  // nil: the model does not know the order of likes
 	average   []float32             // 2h: the row of the neutral visitor
 	plainMean []float32             // 2h: the mean of all items' rows, each counted once
 	tau       float64               // unit of the reasons' shares, in W2²
@@ -114,6 +115,13 @@ func Open(m *model.Model, o Options) (*Recommender, error) {
 		}
 		yield.Now()
 		r.links = m.ItemItem.BySource()
+		yield.Now()
+	}
+	if m.Next != nil {
+		if err := m.Next.Check(n); err != nil {
+			return nil, fmt.Errorf("the model's links in order are invalid: %w", err)
+		}
+		r.next = m.Next.BySource()
 		yield.Now()
 	}
 	if c := m.Calibration; c != nil && c.Like != nil {

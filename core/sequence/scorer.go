@@ -3,25 +3,19 @@ package sequence
 import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// Decay is the weight of an item of a sequence relative to that of the following one, and Recent the number of latest
-// items that count.
-const (
-	Decay  = 0.7
-	Recent = 20
-)
-
-// NewScorer returns the scorer base(u,i) + γ·Σ_k Decay^k · T(h_k, i) over the latest items h_0, h_1, … of user u, with
-// the links T. A nil base is 0. histories holds each user's items, earliest first.
-func NewScorer(base eval.Scorer, links *model.ItemLinks, histories [][]int32) eval.Scorer {
+// NewScorer returns the scorer base(u,i) + next_i of recommend.AddNext, with the latest items of each user's history,
+// earliest first. A nil base is 0.
+func NewScorer(base eval.Scorer, links *model.ItemLinks, histories [][]int) eval.Scorer {
 	return &scorer{base, links.BySource(), histories}
 }
 
 type scorer struct {
 	base      eval.Scorer
 	index     *model.LinksBySource
-	histories [][]int32
+	histories [][]int
 }
 
 func (s *scorer) NumItems() int { return s.index.Len() }
@@ -32,10 +26,5 @@ func (s *scorer) Score(user int, dst []float32) {
 	} else {
 		s.base.Score(user, dst)
 	}
-	h := s.histories[user]
-	weight := float32(1)
-	for k := range min(len(h), Recent) {
-		s.index.AddWeighted(dst, h[len(h)-1-k:len(h)-k], []float32{weight})
-		weight *= Decay
-	}
+	recommend.AddNext(dst, s.index, s.histories[user])
 }

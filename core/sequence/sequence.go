@@ -88,6 +88,9 @@ type Settings struct {
 	Furthest int     // greatest number of steps from a source to its target
 }
 
+// Weight is the default of γ, the weight of the links in units of W2².
+const Weight = 16
+
 // Default returns the default settings.
 func Default() Settings {
 	return Settings{Top: 20, Gap: 0.9, Back: 0.3, Source: 0.5, Target: 0.2, Furthest: 50}

@@ -88,6 +88,12 @@ type Calibrated struct {
 	Trainings int // extra trainings without some of the users; 0: the kept training left them out
 }
 
+// OrderLearned reports the links in order that the model has.
+type OrderLearned struct {
+	Links        int // 0: the data have no times, so the order of likes is not known
+	Cut, Untimed int // as in sequence.Sequences
+}
+
 // ColdAdded reports on the items without likes that were added to the model.
 type ColdAdded struct{ *coldstart.Report }
 
@@ -108,4 +114,5 @@ func (CalibrationTaken) event() {}
 func (PriorChosen) event()      {}
 func (PartChosen) event()       {}
 func (Calibrated) event()       {}
+func (OrderLearned) event()     {}
 func (ColdAdded) event()        {}

@@ -10,6 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/sequence"
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
@@ -147,6 +148,9 @@ func better(measured, last *learned, err error) *learned {
 // ended or, if it is nil, the error that ended the layout or the calibration.
 func (r *run) finish(ctx context.Context, l *learned, ended error) (*model.Model, error) {
 	m, err := r.build(l)
+	if err == nil {
+		m.Next, err = r.order(context.WithoutCancel(ctx), l.train)
+	}
 	if err != nil {
 		if ended != nil {
 			return nil, fmt.Errorf("cannot save the trained model (%v): %w", err, ended)
@@ -187,6 +191,40 @@ func (r *run) build(l *learned) (*model.Model, error) {
 	}
 	e.Precision, e.WithUsers, e.Program, e.ItemItem = precision, r.WithUsers, r.Program, l.links
 	return l.Model(r.data.LearnedFrom(l.train), e)
+}
+
+// order returns the links in order of the likes; nil if the settings ask for none or the data have no times.
+func (r *run) order(ctx context.Context, likes *dataset.Matrix) (*model.ItemLinks, error) {
+	if r.settings.NextTop == 0 {
+		return nil, nil
+	}
+	if r.data.Times == nil {
+		r.emit(OrderLearned{})
+		return nil, nil
+	}
+	links, s, err := Order(ctx, r.data, likes, &r.settings, r.Workers)
+	if err != nil || links.Links() == 0 {
+		return nil, err
+	}
+	r.emit(OrderLearned{links.Links(), s.Cut, s.Untimed})
+	return links, nil
+}
+
+// Order finds the links in order for likes, a part of d.Positives. d has times, and the settings ask for links.
+func Order(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, s *Settings, workers int) (*model.ItemLinks,
+	*sequence.Sequences, error) {
+	of, err := sequence.Of(d, likes)
+	if err != nil {
+		return nil, nil, err
+	}
+	set := sequence.Default()
+	set.Top = s.NextTop
+	links, err := sequence.Links(ctx, of, set, workers)
+	if err != nil {
+		return nil, nil, err
+	}
+	links.Gamma = float32(s.NextWeight)
+	return links, of, nil
 }
 
 func (r *run) layOut(ctx context.Context, m *model.Model) error {

@@ -133,6 +133,11 @@ func (s *Settings) Register() []*Group {
 	number(links, "item-weight", "weight of the links, in squared distance",
 		func(c *train.Settings) *float64 { return &c.ItemWeight })
 
+	integer(links, "next-top", "items kept that people choose after each item, from data with times; 0: none",
+		func(c *train.Settings) *int { return &c.NextTop })
+	number(links, "next-weight", "weight of these, in squared distance",
+		func(c *train.Settings) *float64 { return &c.NextWeight })
+
 	descent := heading("Optimisation")
 	integer(descent, "epochs", "epochs", func(c *train.Settings) *int { return &c.Epochs })
 	integer(descent, "batch", "positive pairs in a batch", func(c *train.Settings) *int { return &c.Batch })

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/sequence"
 	"github.com/pmlam/pmlam/core/tastemap"
 	"github.com/pmlam/pmlam/core/train"
 	"github.com/pmlam/pmlam/core/train/choose"
@@ -103,6 +104,8 @@ func (w *Watch) Show(e train.Event) {
 	case train.Evaluated:
 		w.Close()
 		w.Printf("%s", e.Report)
+	case train.OrderLearned:
+		w.orderLearned(e)
 	case train.LayingOut:
 		w.progress("laying out", "steps").Count(e.Done, e.All)
 	case train.LaidOut:
@@ -111,6 +114,23 @@ func (w *Watch) Show(e train.Event) {
 	default:
 		w.showCalibration(e)
 	}
+}
+
+// orderLearned says whether the model knows which items people choose after others.
+func (w *Watch) orderLearned(e train.OrderLearned) {
+	w.Close()
+	if e.Links == 0 {
+		w.Printf("the order of likes is not known, because the data have no times\n")
+		return
+	}
+	w.Printf("learned from the order of likes: %d items that people choose after others", e.Links)
+	if e.Untimed > 0 {
+		w.Printf("; %d likes without a time are left out", e.Untimed)
+	}
+	if e.Cut > 0 {
+		w.Printf("; of %d users only the latest %d likes count", e.Cut, sequence.Longest)
+	}
+	w.Printf("\n")
 }
 
 // showCalibration shows the events of a calibration.

@@ -19,7 +19,7 @@ import (
 type Set struct {
 	Data      *dataset.Dataset
 	Split     dataset.Split
-	Histories [][]int32 // U: the items of the training part, earliest first
+	Histories [][]int // U: the items of the training part, earliest first
 }
 
 // Read reads a file of S3-Rec: a user and their items in order on each line. hidden is the number of items to hide from
@@ -51,7 +51,7 @@ func newSet(users []string, sequences [][]string, hidden int) (*Set, error) {
 	number, ids := map[string]int32{}, []string(nil)
 	var all, train, test []dataset.Pair
 	times := make([]map[int32]int64, len(users))
-	s := &Set{Histories: make([][]int32, len(users))}
+	s := &Set{Histories: make([][]int, len(users))}
 	for u, sequence := range sequences {
 		times[u] = map[int32]int64{}
 		for k, id := range sequence {
@@ -66,7 +66,7 @@ func newSet(users []string, sequences [][]string, hidden int) (*Set, error) {
 			switch rest := len(sequence) - k; {
 			case rest > hidden:
 				train = append(train, pair)
-				s.Histories[u] = append(s.Histories[u], i)
+				s.Histories[u] = append(s.Histories[u], int(i))
 			case rest == hidden:
 				test = append(test, pair)
 			}

@@ -49,6 +49,9 @@ type ItemPartConfig struct {
 	ItemPool   int      `json:"item_pool,omitzero"` // sources that RidgePart selects them from, at most 64; 0: ItemTop
 	ItemLambda float64  `json:"item_lambda"`        // λ of the regression
 	ItemWeight float64  `json:"item_weight"`        // γ, the weight of one unit of the part, in units of W2²
+	// links in order (package sequence), from data with times; 0: none
+	NextTop    int     `json:"next_top,omitzero"`    // targets kept per source
+	NextWeight float64 `json:"next_weight,omitzero"` // their γ; 0: sequence.Weight
 }
 
 // Preset returns the settings of a named preset (pmlam.Presets).
@@ -106,6 +109,10 @@ func (s *Settings) Validate() error {
 		return bad("item_weight", s.ItemWeight, fmt.Sprintf("at most %.7g", float64(model.MaxGamma)))
 	case s.ItemWeight < 0:
 		return bad("item_weight", s.ItemWeight, "at least 0")
+	case s.NextTop < 0 || s.NextTop > 1000:
+		return bad("next_top", s.NextTop, "between 0 and 1000")
+	case !(s.NextWeight >= 0 && s.NextWeight <= model.MaxGamma):
+		return bad("next_weight", s.NextWeight, fmt.Sprintf("between 0 and %.7g", float64(model.MaxGamma)))
 	case s.Auto && s.Loss != gaussian.Softmax.String():
 		return bad("auto", s.Auto,
 			"false with the hinge loss; only softmax settings are chosen, pmlam-lab tune searches for others")
@@ -116,7 +123,7 @@ func (s *Settings) Validate() error {
 // before orders settings in JSON: those listed precede the named setting of a Trainer, as in all model files.
 var before = map[string][]string{
 	"bound": {"visitor_prior"},
-	"batch": {"item_part", "item_top", "item_pool", "item_lambda", "item_weight"},
+	"batch": {"item_part", "item_top", "item_pool", "item_lambda", "item_weight", "next_top", "next_weight"},
 	"seed":  {"auto", "calibrate"},
 }
 
