@@ -88,6 +88,14 @@ func join(m *model.Model, entries []entry) *model.Model {
 		out.ItemItem = &model.ItemLinks{Gamma: l.Gamma, Offsets: slices.Clone(l.Offsets),
 			Sources: slices.Clone(l.Sources), Weights: slices.Clone(l.Weights)}
 	}
+	if l := m.Next; l != nil { // nobody has chosen a new item yet
+		next := *l
+		next.Offsets = slices.Grow(slices.Clone(l.Offsets), len(entries))
+		for range entries {
+			next.Offsets = append(next.Offsets, int32(len(l.Sources)))
+		}
+		out.Next = &next
+	}
 	var like *model.LikeRegression
 	if c := m.Calibration; c != nil && c.Like != nil {
 		calibration, regression := *c, *c.Like

@@ -142,6 +142,7 @@ type About struct {
 	Preset      string             // its settings' name
 	Metrics     map[string]float64 // "recall@10" and so on, on held-out data
 	Reliability Reliability        // accuracy of its chances
+	Order       bool               // it knows which items people choose after others
 	Licence     string             //
 	Attribution string             // text that the data's licence asks to show
 	Digest      string             // SHA-256 of the model's content, hex

@@ -74,11 +74,16 @@ func (t *titles) latest(recent, dislikes []int) (out []int) {
 
 // dropMentioned removes the titles of the visit from keep, except those that may be listed again.
 func dropMentioned(keep ItemSet, v Visit) {
-	for _, said := range [...][]int{v.Likes, v.Dislikes, v.Seen, v.Recent} {
+	for _, said := range [...][]int{v.Likes, v.Recent} {
 		for _, i := range said {
 			if !v.Again || !slices.Contains(v.Recent, i) {
 				keep.Remove(i)
 			}
+		}
+	}
+	for _, said := range [...][]int{v.Dislikes, v.Seen} {
+		for _, i := range said {
+			keep.Remove(i)
 		}
 	}
 }

@@ -254,7 +254,7 @@ func (r *Recommender) About() About {
 	}
 	return About{
 		Dataset: p.Dataset, Users: p.Users, Items: r.whole, Positives: p.Interactions,
-		Program: p.Program, Preset: p.Preset, Metrics: metrics, Reliability: r.reliability(),
+		Program: p.Program, Preset: p.Preset, Metrics: metrics, Reliability: r.reliability(), Order: r.next != nil,
 		Licence: p.Licence, Attribution: p.Attribution, Digest: r.model.Digest, Scan: r.scan,
 	}
 }

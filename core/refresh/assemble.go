@@ -8,8 +8,9 @@ import (
 )
 
 // assemble builds the newer model: rows by place; part (links) and rates of the items that move, by their numbers in
-// the data. Both may be nil. O(I·h + links).
-func (p *plan) assemble(d *dataset.Dataset, rows *gaussian.Table, part *model.ItemLinks, rates []float32) *model.Model {
+// the data; order, the links in order of all items of the data. All three may be nil. O(I·h + links).
+func (p *plan) assemble(d *dataset.Dataset, rows *gaussian.Table, part, order *model.ItemLinks,
+	rates []float32) *model.Model {
 	m := *p.older
 	m.Digest, m.Items = "", rows
 	m.Provenance.Users, m.Provenance.Interactions = d.Users.Len(), d.Positives.Len()
@@ -19,7 +20,10 @@ func (p *plan) assemble(d *dataset.Dataset, rows *gaussian.Table, part *model.It
 		m.Map = p.layout(rows).For(m.Catalogue)
 	}
 	if m.ItemItem != nil {
-		m.ItemItem = p.links(part)
+		m.ItemItem = p.links(m.ItemItem, part)
+	}
+	if m.Next != nil {
+		m.Next = p.order(order)
 	}
 	if c := m.Calibration; c != nil && c.Like != nil {
 		calibration, like := *c, *c.Like
@@ -110,9 +114,8 @@ func (p *plan) layout(rows *gaussian.Table) *model.Map {
 }
 
 // links keeps the older links of targets that stay, without sources that are gone, and takes part's links for targets
-// that move.
-func (p *plan) links(part *model.ItemLinks) *model.ItemLinks {
-	was := p.older.ItemItem
+// that move. Without a part all targets keep theirs.
+func (p *plan) links(was, part *model.ItemLinks) *model.ItemLinks {
 	at := make([]int32, was.Len()) // place now + 1 of each of the older model's items
 	for place, from := range p.from {
 		if from >= 0 {
@@ -121,7 +124,7 @@ func (p *plan) links(part *model.ItemLinks) *model.ItemLinks {
 	}
 	out := &model.ItemLinks{Gamma: was.Gamma, Offsets: make([]int32, 1, len(p.from)+1)}
 	for place, from := range p.from {
-		if i := p.data[place]; i >= 0 && p.moves[i] {
+		if i := p.data[place]; part != nil && i >= 0 && p.moves[i] {
 			p.add(out, part, int(i))
 		} else if from >= 0 {
 			sources, weights := was.Row(int(from))
@@ -136,12 +139,30 @@ func (p *plan) links(part *model.ItemLinks) *model.ItemLinks {
 	return out
 }
 
+// order renumbers the links in order of the data. Without them the older model's stay.
+func (p *plan) order(of *model.ItemLinks) *model.ItemLinks {
+	if of == nil {
+		return p.links(p.older.Next, nil)
+	}
+	out := &model.ItemLinks{Gamma: of.Gamma, Offsets: make([]int32, 1, len(p.from)+1)}
+	for _, i := range p.data {
+		if i >= 0 {
+			p.add(out, of, int(i))
+		}
+		out.Offsets = append(out.Offsets, int32(len(out.Sources)))
+	}
+	return out
+}
+
 // add appends the links of target i of the data, with sources ascending by place.
 func (p *plan) add(out, part *model.ItemLinks, i int) {
 	sources, weights := part.Row(i)
 	first := len(out.Sources)
 	for k, j := range sources {
 		place, weight := p.place[j], weights[k]
+		if place < 0 {
+			continue
+		}
 		at := len(out.Sources)
 		out.Sources, out.Weights = append(out.Sources, place), append(out.Weights, weight)
 		for ; at > first && out.Sources[at-1] > place; at-- {

@@ -10,7 +10,6 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
-	"github.com/pmlam/pmlam/core/sequence"
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
@@ -195,36 +194,16 @@ func (r *run) build(l *learned) (*model.Model, error) {
 
 // order returns the links in order of the likes; nil if the settings ask for none or the data have no times.
 func (r *run) order(ctx context.Context, likes *dataset.Matrix) (*model.ItemLinks, error) {
-	if r.settings.NextTop == 0 {
-		return nil, nil
-	}
-	if r.data.Times == nil {
+	links, s, err := r.settings.Order(ctx, r.data, likes, r.Workers)
+	switch {
+	case err != nil || r.settings.NextTop == 0:
+		return nil, err
+	case links == nil || links.Links() == 0:
 		r.emit(OrderLearned{})
 		return nil, nil
 	}
-	links, s, err := Order(ctx, r.data, likes, &r.settings, r.Workers)
-	if err != nil || links.Links() == 0 {
-		return nil, err
-	}
 	r.emit(OrderLearned{links.Links(), s.Cut, s.Untimed})
 	return links, nil
-}
-
-// Order finds the links in order for likes, a part of d.Positives. d has times, and the settings ask for links.
-func Order(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, s *Settings, workers int) (*model.ItemLinks,
-	*sequence.Sequences, error) {
-	of, err := sequence.Of(d, likes)
-	if err != nil {
-		return nil, nil, err
-	}
-	set := sequence.Default()
-	set.Top = s.NextTop
-	links, err := sequence.Links(ctx, of, set, workers)
-	if err != nil {
-		return nil, nil, err
-	}
-	links.Gamma = float32(s.NextWeight)
-	return links, of, nil
 }
 
 func (r *run) layOut(ctx context.Context, m *model.Model) error {

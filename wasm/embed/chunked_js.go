@@ -170,6 +170,9 @@ func (c *inChunks) person(r *query.Reader, method string, v jsquery.Value, q *ch
 	case request.Order != recommend.BestFirst:
 		return request, &query.Error{Field: "order",
 			Sentence: "order must be \"best\" for a model in chunks"}
+	case v.Field("recent").Kind() != query.Absent:
+		return request, &query.Error{Field: "recent",
+			Sentence: "recent is not known to a model in chunks, which has no links in order"}
 	case request.Mode == recommend.OutsideBubble && len(r.Engine.Genres()) == 0:
 		return request, &query.Error{Field: "mode",
 			Sentence: "mode \"outside-bubble\" needs genres, which this model in chunks lacks"}

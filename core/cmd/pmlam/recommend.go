@@ -23,6 +23,8 @@ type recommendRun struct {
 	source                cli.Source
 	read                  *dataset.Report // of the data; nil if none were read
 	likes, dislikes, seen []string
+	recent                []string
+	again                 bool
 	imports               []string
 	genres, where         []string
 	from, to, k           int
@@ -67,11 +69,14 @@ func recommendCommand(a *cli.App) *cobra.Command {
 	who.StringArrayVar(&q.likes, "like", nil, "a liked title; repeatable. id:123 names an item by its id in the data")
 	who.StringArrayVar(&q.dislikes, "dislike", nil, "a disliked title")
 	who.StringArrayVar(&q.seen, "seen", nil, "a title not to recommend")
+	who.StringArrayVar(&q.recent, "recent", nil, "a title viewed or bought of late, the latest last; raises what people "+
+		"choose next, if the model knows the order of likes")
+	who.BoolVar(&q.again, "again", false, "recent titles may be listed, as for goods that people buy again")
 	who.StringArrayVar(&q.imports, "from", nil, "ratings from elsewhere: an export of Letterboxd (zip or CSV), "+
 		"IMDb, Goodreads, StoryGraph, MovieLens or others, or any table with titles and ratings")
 	who.StringVar(&q.user, "user", "", "a user's id, instead of titles: one in the model, or in --data")
 	who.Placeholder("FILE", "from")
-	who.Placeholder("TITLE", "like", "dislike", "seen")
+	who.Placeholder("TITLE", "like", "dislike", "seen", "recent")
 	who.Placeholder("ID", "user")
 
 	what := cli.NewGroup("Request")
@@ -104,7 +109,7 @@ func recommendCommand(a *cli.App) *cobra.Command {
 // check reports wrong flags before anything is read.
 func (q *recommendRun) check() error {
 	share := func(x float64) bool { return x >= 0 && x <= 1 }
-	said := len(q.likes) + len(q.dislikes) + len(q.imports)
+	said := len(q.likes) + len(q.dislikes) + len(q.recent) + len(q.imports)
 	switch {
 	case q.k < 1:
 		return cli.Usagef("--number is %d; it must be at least 1", q.k)
@@ -115,7 +120,7 @@ func (q *recommendRun) check() error {
 	case q.from != 0 && q.to != 0 && q.from > q.to:
 		return cli.Usagef("--from-year %d is after --to-year %d; no item can pass", q.from, q.to)
 	case q.user == "" && said == 0:
-		return cli.Usagef("nothing is liked: pass --like TITLE, --from FILE, or --user ID")
+		return cli.Usagef("nothing is liked: pass --like TITLE, --recent TITLE, --from FILE, or --user ID")
 	case q.user != "" && said > 0:
 		return cli.Usagef("--user cannot be combined with titles or --from")
 	case q.user == "" && q.source.Data != "":
@@ -230,7 +235,7 @@ func (q *recommendRun) visit(r *recommend.Recommender) (v recommend.Visit, err e
 	for _, list := range []struct {
 		titles []string
 		items  *[]int
-	}{{q.likes, &v.Likes}, {q.dislikes, &v.Dislikes}, {q.seen, &v.Seen}} {
+	}{{q.likes, &v.Likes}, {q.dislikes, &v.Dislikes}, {q.seen, &v.Seen}, {q.recent, &v.Recent}} {
 		for _, title := range list.titles {
 			i, err := find(r, title)
 			if err != nil {
@@ -239,6 +244,7 @@ func (q *recommendRun) visit(r *recommend.Recommender) (v recommend.Visit, err e
 			*list.items = append(*list.items, i)
 		}
 	}
+	v.Again = q.again
 	return v, nil
 }
 

@@ -71,6 +71,7 @@ type (
 		Attribution string             `json:"attribution"`
 		Digest      string             `json:"digest"`
 		Scan        string             `json:"scan"`
+		Order       bool               `json:"order"`
 		Columns     []string           `json:"columns"`
 		Genres      []string           `json:"genres"`
 	}
@@ -153,5 +154,5 @@ func AboutModel(engine *recommend.Recommender) About {
 	a := engine.About()
 	return About{Dataset: a.Dataset, Users: a.Users, Items: a.Items, Positives: a.Positives, Trained: a.Trained,
 		Program: a.Program, Preset: a.Preset, Metrics: a.Metrics, Licence: a.Licence, Attribution: a.Attribution,
-		Digest: a.Digest, Scan: a.Scan, Columns: engine.Columns(), Genres: engine.Genres()}
+		Digest: a.Digest, Scan: a.Scan, Order: a.Order, Columns: engine.Columns(), Genres: engine.Genres()}
 }

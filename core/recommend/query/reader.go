@@ -27,7 +27,7 @@ type Reader struct {
 var (
 	options = []string{
 		"likes", "dislikes", "seen", "k", "mode", "genres", "fromYear", "toYear", "where", "order", "skip", "instead",
-		"diversity", "exploration", "seed", "rules",
+		"recent", "again", "diversity", "exploration", "seed", "rules",
 	}
 	similarOptions = []string{"likes", "dislikes", "seen", "k", "rules"}
 )
@@ -40,6 +40,14 @@ func (r *Reader) Read(method string, v Value) (visit recommend.Visit, q recommen
 	}
 	if visit, err = r.marks(v); err != nil {
 		return visit, q, err
+	}
+	if visit.Recent, err = r.items("recent", v.Field("recent")); err != nil {
+		return visit, q, err
+	}
+	if again := v.Field("again"); again.Kind() == Bool {
+		visit.Again = again.Bool()
+	} else if again.Kind() != Absent {
+		return visit, q, wrong("again", "again must be true or false")
 	}
 	if q.Instead, err = r.items("instead", v.Field("instead")); err != nil {
 		return visit, q, err

@@ -37,7 +37,7 @@ func ShapeOf(options []string, refuse func(name string) *Error) *Shape {
 	rules.Fields["boost"] = &Shape{Entries: of("rules, boost", boostFields)}
 	rules.Fields["atMost"] = of("rules, atMost", atMostFields)
 	shapes := map[string]*Shape{
-		"likes": ids, "dislikes": ids, "seen": ids, "instead": ids, "genres": {Entries: plain},
+		"likes": ids, "dislikes": ids, "seen": ids, "instead": ids, "recent": ids, "genres": {Entries: plain},
 		"where": {Others: plain}, "rules": rules,
 	}
 	s := &Shape{Fields: map[string]*Shape{}, Refuse: refuse}

@@ -68,6 +68,10 @@ func Random(r *rand.Rand, engine *recommend.Recommender) Question {
 	if r.IntN(5) == 0 {
 		list("instead", &q.Request.Instead, 10)
 	}
+	if r.IntN(3) == 0 {
+		list("recent", &q.Visit.Recent, 25)
+		maybe(2, "again", func() any { q.Visit.Again = true; return true })
+	}
 	if columns := engine.Columns(); len(columns) > 0 && r.IntN(8) == 0 {
 		c := r.IntN(len(columns))
 		if values := engine.Item(r.IntN(engine.Len())).Values; c < len(values) {

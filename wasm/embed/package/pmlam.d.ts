@@ -128,6 +128,14 @@ export interface Request {
   order?: "best" | "known" | "new" | "title" | null;
   /** The number of items to skip at the start of the list, from 0 to 10,000. Default: 0. */
   skip?: number | null;
+  /**
+   * Items of late, such as viewed or bought ones, the latest last. If the model knows the order of likes (`about().order`),
+   * the last 20 raise the items that people choose next, and then no chance is stated. Without likes they also count as
+   * likes. A model in chunks does not take them.
+   */
+  recent?: readonly Named[] | null;
+  /** List recent items too, as for goods that people buy again. Default: false. */
+  again?: boolean | null;
   /** Items of an earlier list to replace; the new items differ from them. */
   instead?: readonly Named[] | null;
   /** From 0 to 1: at 0.25, 0.5, 0.75 and 1, up to 2, 4, 6 and 8 of ten items are chosen for variety. Default: 0. */
@@ -173,6 +181,8 @@ export interface About {
   digest: string;
   /** The scan in use: `"simd"`, or `"go"` if the engine lacks SIMD. */
   scan: "simd" | "go";
+  /** Whether the model knows which items people choose after others (`next`, `goesWith`, `recent`). */
+  order: boolean;
   /** The names of the catalogue's further columns. */
   columns: string[];
   /** All genres, most frequent first. */
@@ -208,6 +218,15 @@ export class Recommender {
    * @throws {RecommenderError} `unknown-item` if the model does not have the item.
    */
   similar(id: Named, options?: number | SimilarRequest | null): Answer<Suggestion>;
+  /** Returns what people choose next: `recommend` with the items `recent`. */
+  next(request: Request & { recent: readonly Named[] }): Answer<Suggestion>;
+  /**
+   * Returns items that go with an item: those that people choose with it or after it, then similar ones.
+   *
+   * @param options Options, or just the number of items.
+   * @throws {RecommenderError} `unknown-item` if the model does not have the item.
+   */
+  goesWith(id: Named, options?: number | Omit<Request, "recent"> | null): Answer<Suggestion>;
   /**
    * Finds items by title while it is being typed, tolerating typing mistakes. A score of 1 is an exact match.
    *

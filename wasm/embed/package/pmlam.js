@@ -61,6 +61,16 @@ class Opened {
     return this.#ask("similar", id, options);
   }
 
+  next(request) {
+    return this.#ask("recommend", request);
+  }
+
+  goesWith(id, options) {
+    const request = typeof options === "number" ? { k: options } : options;
+    this.#ask("item", id);
+    return this.#ask("recommend", { ...request, recent: [id] });
+  }
+
   search(query, limit) {
     return this.#ask("search", query, limit);
   }
