@@ -135,7 +135,7 @@ func (s *Settings) Register() []*Group {
 
 	integer(links, "next-top", "items kept that people choose after each item, from data with times; 0: none",
 		func(c *train.Settings) *int { return &c.NextTop })
-	number(links, "next-weight", "weight of these, in squared distance",
+	number(links, "next-weight", "weight of these, in squared distance; 0: 16",
 		func(c *train.Settings) *float64 { return &c.NextWeight })
 
 	descent := heading("Optimisation")

@@ -7,12 +7,10 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
-	"github.com/pmlam/pmlam/core/sequence"
 )
 
 // Set is a data set of sequences with hidden items.
@@ -91,14 +89,7 @@ func newSet(users []string, sequences [][]string, hidden int) (*Set, error) {
 	return s, nil
 }
 
-// Links returns the links in order of the training part.
-func (s *Set) Links(ctx context.Context, set sequence.Settings) (*sequence.Sequences, error) {
-	return sequence.Of(s.Data, s.Split.Train)
-}
-
 // Measure returns the report of a scorer for lists of 5, 10 and 20.
 func (s *Set) Measure(ctx context.Context, by eval.Scorer) (*eval.Report, error) {
 	return eval.Evaluate(ctx, by, s.Split.Train, s.Split.Test, eval.Options{Ks: []int{5, 10, 20}})
 }
-
-var _ = strconv.Itoa

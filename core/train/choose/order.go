@@ -25,6 +25,9 @@ func (s *Settings) Order(ctx context.Context, d *dataset.Dataset, likes *dataset
 	if err != nil {
 		return nil, nil, err
 	}
-	links.Gamma = float32(s.NextWeight)
+	links.Gamma = sequence.Weight
+	if s.NextWeight > 0 {
+		links.Gamma = float32(s.NextWeight)
+	}
 	return links, of, nil
 }
