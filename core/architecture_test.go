@@ -51,7 +51,7 @@ var (
 		"tastemap",
 		"siteconfig",
 		"publish",
-		"related",
+		"related", "sequence",
 		"training",
 		"pmlam",
 		"baseline",

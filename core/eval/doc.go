@@ -32,7 +32,8 @@
 //
 // Of the hits (beyond.hits), with the same weights:
 //
-//	Unbiased@k    = NDCG@k in which the gain of item i is 1/max(|U_i|, 1): inverse propensity (Yang et al., RecSys 2018)
+//	Unbiased@k    = NDCG@k in which the gain of item i is 1/max(|U_i|, 1): inverse propensity (Yang et al.,
+//	                RecSys 2018)
 //	TailRecall@k  = recall of the test items in the long tail, over users who have some
 //	Information@k = mean over users of the sum over the hits of −log₂(max(|U_i|, 1)/|U|)
 //

@@ -30,7 +30,8 @@ import (
 // with the weights T of the links. Both constants were chosen on validation items of public sets
 // (core/lab/docs/next.md).
 
-// RecentItems is the number of recent items that count, and RecentDecay the weight of each relative to the one after it.
+// RecentItems is the number of recent items that count, and RecentDecay the weight of each relative to the one after
+// it.
 const (
 	RecentItems = 20
 	RecentDecay = 0.7

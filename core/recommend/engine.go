@@ -8,10 +8,10 @@ import (
 // Visit holds a visitor's likes, dislikes and seen titles as item indices, each list in the order of entry. An item
 // should be in one list only; otherwise the first of Likes, Dislikes, Seen counts. The zero value is a neutral visitor.
 //
-// Recent holds the items that the visitor had to do with of late, such as products viewed or bought, the latest last. An
-// item may also be in another list. If the model knows the order of likes (model.Model.Next), the latest RecentItems of
-// them raise the items that people choose next. Without likes they also count as likes. They are left out of lists unless
-// Again is set, for goods that people buy again.
+// Recent holds the items that the visitor had to do with of late, such as products viewed or bought, the latest last.
+// An item may also be in another list. If the model knows the order of likes (model.Model.Next), the latest RecentItems
+// of them raise the items that people choose next. Without likes they also count as likes. They are left out of lists
+// unless Again is set, for goods that people buy again.
 type Visit struct {
 	Likes, Dislikes, Seen []int
 	Recent                []int

@@ -27,7 +27,10 @@ func llmsFile(p *siteconfig.Project, files []*built) string {
 		return slices.ContainsFunc(files, func(f *built) bool { return f.name == name })
 	}
 	var b strings.Builder
-	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	say := func(format string, args ...any) {
+		fmt.Fprintf(&b, format, args...)
+		b.WriteByte('\n')
+	}
 	say("# %s\n", title)
 	say("> Recommendations of %s. One model file has the catalogue and answers everything, in the visitor's", things)
 	say("> browser or in a program of your own. This site receives no questions and no likes.")

@@ -69,8 +69,8 @@ func recommendCommand(a *cli.App) *cobra.Command {
 	who.StringArrayVar(&q.likes, "like", nil, "a liked title; repeatable. id:123 names an item by its id in the data")
 	who.StringArrayVar(&q.dislikes, "dislike", nil, "a disliked title")
 	who.StringArrayVar(&q.seen, "seen", nil, "a title not to recommend")
-	who.StringArrayVar(&q.recent, "recent", nil, "a title viewed or bought of late, the latest last; raises what people "+
-		"choose next, if the model knows the order of likes")
+	who.StringArrayVar(&q.recent, "recent", nil, "a title viewed or bought of late, the latest last; raises what "+
+		"people choose next, if the model knows the order of likes")
 	who.BoolVar(&q.again, "again", false, "recent titles may be listed, as for goods that people buy again")
 	who.StringArrayVar(&q.imports, "from", nil, "ratings from elsewhere: an export of Letterboxd (zip or CSV), "+
 		"IMDb, Goodreads, StoryGraph, MovieLens or others, or any table with titles and ratings")

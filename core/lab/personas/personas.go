@@ -53,7 +53,9 @@ func Read(r *recommend.Recommender) (all []Persona, missing []string, err error)
 		}
 		switch key {
 		case "person", "similar":
-			all = append(all, Persona{Name: strings.TrimSpace(text), Similar: key == "similar", said: map[int]Verdict{}})
+			all = append(all, Persona{
+				Name: strings.TrimSpace(text), Similar: key == "similar", said: map[int]Verdict{},
+			})
 			if key == "person" {
 				continue
 			}
@@ -137,7 +139,8 @@ func (p *Persona) Judge(r *recommend.Recommender, item int) Verdict {
 			}
 		case rule == "foreign":
 			name, other, found := strings.Cut(it.Title, " (")
-			if found && !strings.HasPrefix(other, "a.k.a.") && !strings.Contains(catalogue.Fold(other), catalogue.Fold(name)) {
+			if found && !strings.HasPrefix(other, "a.k.a.") &&
+				!strings.Contains(catalogue.Fold(other), catalogue.Fold(name)) {
 				return Fine
 			}
 		case slices.Contains(it.Genres, rule):
