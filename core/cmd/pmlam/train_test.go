@@ -244,14 +244,18 @@ func TestWithUsers(t *testing.T) {
 		t.Fatal(err)
 	}
 	u, _ := d.Users.Index(id)
+	explained := 0
 	for _, s := range recommended(t, unseen) {
 		i, ok := d.Items.Index(s.ID)
 		if !ok || d.Positives.Contains(u, int32(i)) {
 			t.Errorf("user %s is recommended %s, which they like already", id, s.Title)
 		}
-		if len(s.Reasons) == 0 {
-			t.Errorf("%s has no reasons", s.Title)
+		if len(s.Reasons) > 0 {
+			explained++
 		}
+	}
+	if explained < 5 {
+		t.Errorf("%d of ten titles have reasons", explained)
 	}
 	if r := command("recommend", "--model", out, "--user", "nobody"); r.code != cli.ExitFailed ||
 		!strings.Contains(r.errors, `but none with the id "nobody"`) {

@@ -121,8 +121,8 @@ func TestUsageErrors(t *testing.T) {
 		{"export --model M", `--out is missing: pass the folder for the files`},
 		{"export --model M --out O --as xlsx", `--as has "xlsx"; choose from npy, parquet, csv`},
 
-		{"recommend", `nothing is liked: pass --like TITLE, --from FILE, or --user ID`},
-		{"recommend --seen Heat", `nothing is liked: pass --like TITLE, --from FILE, or --user ID`},
+		{"recommend", `nothing is liked: pass --like TITLE, --recent TITLE, --from FILE, or --user ID`},
+		{"recommend --seen Heat", `nothing is liked: pass --like TITLE, --recent TITLE, --from FILE, or --user ID`},
 		{"recommend --like Heat --user 1", `--user cannot be combined with titles or --from`},
 		{"recommend --like Heat --data D", `--data needs --user, the user whose likes to read`},
 		{"recommend --like Heat --number 0", `--number is 0; it must be at least 1`},
@@ -257,7 +257,7 @@ func TestEverySettingHasAFlag(t *testing.T) {
 	for name, zero := range map[string]any{"bound": "sigma", "signed": false, "smooth": false, "unit_proxy": false,
 		"outer_loss": "hinge", "outer_margin": 0, "outer_temperature": 0, "outer_batch": "same",
 		"user_negatives": false, "user_pairs": 0, "user_parts": 0, "part_discount": 0, "item_pool": 0,
-		"shrinkage": 0, "shrinkage_items": 0, "visitor_prior": 0} {
+		"shrinkage": 0, "shrinkage_items": 0, "visitor_prior": 0, "next_top": 0, "next_weight": 0} {
 		if value, ok := values[name]; ok {
 			t.Errorf("%s is %v in the default preset, and should be left out", name, value)
 		}
