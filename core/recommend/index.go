@@ -29,7 +29,6 @@ type scratch struct {
 	drawn     []float32
 	noise     []float32
 	bonus     []float32
-	rows      []float32
 	row       []float64
 }
 
