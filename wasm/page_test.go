@@ -125,7 +125,7 @@ func TestRulesInChromium(t *testing.T) {
 	}
 	until[bool](t, tab, "one mark and ten prices", `[...document.querySelectorAll("#recommendations .reason")]
 		.filter((p) => p.textContent.includes("Featured by this site.")).length === 1 &&
-		[...document.querySelectorAll("#recommendations .price")].filter((p) => /^\d+ €$/.test(p.textContent)).length === 10`)
+		[...document.querySelectorAll("#recommendations .price")].filter((p) => /^€[\d,]+\.00$/.test(p.textContent)).length === 10`)
 }
 
 func TestDamagedModelInChromium(t *testing.T) {

@@ -28,11 +28,15 @@ func withPreloads(f *built) ([]byte, error) {
 	var follow func(of *built)
 	follow = func(of *built) {
 		for _, c := range of.children {
-			if path.Ext(c.name) == ".js" && !seen[c] {
-				seen[c] = true
-				links.WriteString(`<link rel="modulepreload" href="` + html.EscapeString(c.name) + "\">\n  ")
-				follow(c)
+			if path.Ext(c.name) != ".js" || seen[c] {
+				continue
 			}
+			seen[c] = true
+			// A worker would fetch its script again.
+			if path.Base(path.Dir(c.name)) != "worker" {
+				links.WriteString(`<link rel="modulepreload" href="` + html.EscapeString(c.name) + "\">\n  ")
+			}
+			follow(c)
 		}
 	}
 	for _, c := range f.children {

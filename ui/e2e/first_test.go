@@ -96,12 +96,16 @@ func TestEllipses(t *testing.T) {
 			Drawn         [][]float64
 			Width, Height float64
 			Camera        camera
-		}](v, `({ drawn: ellipses, width: `+picture+`.width, height: `+picture+`.height, camera: `+picture+`.camera })`)
+			Turned        bool
+		}](v, `({ drawn: ellipses, width: `+picture+`.width, height: `+picture+`.height, camera: `+picture+`.camera, turned: `+picture+`.turned })`)
 		said := visit(t, likes...)
 		k, drawn := got.Camera.K, 0
 		places := native.Places(said, native.Taste(said, nil))
 		for _, p := range places.Tastes {
 			for _, e := range p.Ellipses {
+				if got.Turned {
+					e.X, e.Y = 1-e.Y, e.X
+				}
 				x, y := (e.X-got.Camera.X)*k+got.Width/2, (got.Camera.Y-e.Y)*k+got.Height/2
 				if x < 0 || y < 0 || x > got.Width || y > got.Height {
 					t.Errorf("on opening, the map does not show the taste at %.0f, %.0f", x, y)

@@ -67,7 +67,7 @@ func TestNames(t *testing.T) {
 			v.focusOn("the button", is("button", w.YourName))
 			v.reads("Ben: ")
 			until[bool](v, "the map to show their names",
-				`(({ second, o }) => second?.name === "Anne Müller")(document.querySelector(".map-host").map)`)
+				`(({ second, o }) => second?.labels.some((l) => l.includes("Anne Müller")))(document.querySelector(".map-host").map)`)
 			v.wait("both names to be stored", func() string {
 				v.Helper()
 				if s := v.second(); s == nil || s.Settings.Person != "Anne Müller" ||
