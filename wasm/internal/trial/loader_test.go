@@ -61,7 +61,7 @@ func TestLoader(t *testing.T) {
 		"assets/js/loader/wasm_exec.js": jstest.WasmExec(t),
 	}
 	for _, name := range []string{
-		"loader/loader.js", "loader/compile.js", "loader/download.js", "loader/instantiate.js",
+		"loader/loader.js", "loader/ahead.js", "loader/compile.js", "loader/download.js", "loader/instantiate.js",
 		"page/offline.js", "page/render.js", "page/words.js", "worker/compile-worker.js",
 	} {
 		files["assets/js/"+name] = jstest.Read(t, "assets/js/"+name)
