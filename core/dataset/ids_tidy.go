@@ -54,7 +54,8 @@ func visibleOnly(b []byte) []byte {
 		switch {
 		case r == '\u200c' || r == '\u200d':
 			next, _ := utf8.DecodeRune(b[i+utf8.RuneLen(r):])
-			if last < utf8.RuneSelf || next < utf8.RuneSelf || next == utf8.RuneError || hiddenRune(next) {
+			if last < utf8.RuneSelf || next < utf8.RuneSelf || next == utf8.RuneError || hiddenRune(next) ||
+				unicode.IsSpace(next) {
 				continue
 			}
 		case hiddenRune(r):

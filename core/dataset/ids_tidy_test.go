@@ -109,6 +109,7 @@ func TestTidyIDs(t *testing.T) {
 func FuzzTidyID(f *testing.F) {
 	f.Add("A\u200b1")
 	f.Add("Anna@Example.com")
+	f.Add("ꀋ\u200d\u2007") // a joiner before a blank
 	f.Fuzz(func(t *testing.T, s string) {
 		id, _ := tidyID([]byte(s))
 		if again, changed := tidyID(id); changed && string(again) != string(id) {
