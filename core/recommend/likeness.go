@@ -4,7 +4,7 @@ import "github.com/pmlam/pmlam/core/internal/vec"
 
 const (
 	alike  = 0.35 // the least common share of genres of similar titles
-	unlike = 1e3  // added to the costs of others, in τ, so that they come last
+	unlike = 1.5  // added to the costs of others, in τ. Where genres say little, as in some shops, W2 still decides
 )
 
 // likeness returns the bonus (I) of each title in the list of titles similar to item:
@@ -12,9 +12,9 @@ const (
 //	link from item + τ·common − v_i        common = Σ_{g of both} −ln p_g / Σ_{g of either} −ln p_g
 //
 // with p_g the share of genre g in all likes and v_i the variance of our knowledge of title i's mean, so that the
-// noise in the rows of rarely liked titles does not bring them near. A title whose common share of genres is below
-// alike comes after all others. A title without genres has no common share, and no penalty. Without item-item
-// links the result is nil: such models list the nearest by W2. It belongs to w. O(I + memberships of genres).
+// noise in the rows of rarely liked titles does not bring them near. Below alike, common is less by unlike. A title
+// without genres has no common share, and no penalty. Without item-item links the result is nil: such models list the
+// nearest by W2. It belongs to w. O(I + memberships of genres).
 func (r *Recommender) likeness(w *work, item int) []float32 {
 	if r.links == nil {
 		return nil
