@@ -123,7 +123,7 @@ func (w *Watch) orderLearned(e train.OrderLearned) {
 		w.Printf("the order of likes is not known, because the data have no times\n")
 		return
 	}
-	w.Printf("learned from the order of likes: %d items that people choose after others", e.Links)
+	w.Printf("learned from the order of likes: %d links to items that people choose next", e.Links)
 	if e.Untimed > 0 {
 		w.Printf("; %d likes without a time are left out", e.Untimed)
 	}
