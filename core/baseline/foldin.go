@@ -8,7 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 )
 
-// foldIn is a scorer that also ranks for users whom it has not seen.
+// foldIn is a scorer that also ranks for users outside its training.
 type foldIn interface {
 	eval.Scorer
 	foldIn(ctx context.Context, likes *dataset.Matrix, workers int) (eval.Scorer, error)
@@ -67,7 +67,7 @@ func (s *ials) foldIn(ctx context.Context, likes *dataset.Matrix, workers int) (
 	other := *s
 	other.users = make([]float64, likes.Rows()*s.dim)
 	exact := s.settings
-	exact.Steps = 0 // there is no previous pass to start from
+	exact.Steps = 0 // no earlier pass to start from
 	if err := exact.solve(ctx, other.users, likes, s.items, workers); err != nil {
 		return nil, fmt.Errorf("iALS, new users: %w", err)
 	}

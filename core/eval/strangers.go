@@ -9,7 +9,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 )
 
-// Strangers measures methods on users whom their training did not see. Of several settings of a method, only the best
+// Strangers measures methods on users outside their training. Of several settings of a method, only the best
 // on the validation users is measured on the test users. Make one with NewStrangers.
 type Strangers struct {
 	K    int // length of the lists that are compared by NDCG@K: the last of Options.Ks
@@ -32,8 +32,8 @@ type StrangersRow struct {
 
 // ByLikes is NDCG@K of the test users for one number of likes that they tell.
 type ByLikes struct {
-	Likes  int       `json:"likes"` // 0: all that a user gives
-	Users  int       `json:"users"` // those who give at least that many
+	Likes  int       `json:"likes"` // 0: all likes of a user
+	Users  int       `json:"users"` // users with at least that many likes
 	NDCG   float64   `json:"ndcg"`
 	Error  float64   `json:"error"` // standard error
 	Values []float32 `json:"-"`     // of every user
@@ -41,7 +41,7 @@ type ByLikes struct {
 
 // Margin compares a model with the best plain method for one number of told likes.
 type Margin struct {
-	Likes   int     `json:"likes"` // 0: all that a user gives
+	Likes   int     `json:"likes"` // 0: all likes of a user
 	Against string  `json:"against"`
 	Mean    float64 `json:"mean"`  // of the difference in NDCG@K
 	Error   float64 `json:"error"` // standard error of the differences of users

@@ -22,7 +22,7 @@ const (
 //	1/n·Σ_j [(W2²(v₀, j) − W2²(v₋ⱼ, j))/τ + Σ_{g ∈ genres of j} odds_g of the others]
 //
 // clipped to [0, nicheMost]. v₀ is the row of the neutral visitor, v₋ⱼ that of a visitor who likes all but j, and the
-// odds are those of genreOdds. It is 0 for people of average taste, for fewer than two likes, and in models without a
+// odds come from genreOdds. It is 0 for people of average taste, for fewer than two likes, and in models without a
 // visitors' prior or whose distances are not log probabilities (addGenres). The order of the likes does not matter.
 // O(n·(h + genres)).
 func (r *Recommender) niche(likes []int) float64 {
@@ -68,7 +68,7 @@ func (r *Recommender) niche(likes []int) float64 {
 // c is the count that 85% of titles do not exceed, so better-known titles lose and others gain. κ/(n+κ) is the share of
 // the prior in the visitor's row (compose). The calibration chooses κ on people that the training has not seen: where
 // popularity predicts little about them, and for visitors of many likes, its share is small, and little is taken. A
-// single like is no evidence of a narrow taste, so nothing is. genres_i is that of addGenres. Without likes, and where
+// single like is no evidence of a narrow taste, so nothing is. addGenres defines genres_i. Without likes, and where
 // addGenres adds nothing, nothing is added. O(genres·n + memberships + I).
 func (r *Recommender) addTaste(dst []float32, likes []int32, weights []float32, n int, niche float64) {
 	if len(likes) == 0 || r.model.Objective.Loss.Kind != gaussian.Softmax {

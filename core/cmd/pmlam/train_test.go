@@ -254,7 +254,7 @@ func TestWithUsers(t *testing.T) {
 			explained++
 		}
 	}
-	if explained < 5 {
+	if explained < 9 { // one is near no like of its genres
 		t.Errorf("%d of ten titles have reasons", explained)
 	}
 	if r := command("recommend", "--model", out, "--user", "nobody"); r.code != cli.ExitFailed ||

@@ -22,7 +22,7 @@ type Marks struct {
 	mu              sync.Mutex // held while the file is changed
 }
 
-// OpenMarks checks the file at path. It need not exist yet. The ids in it must be those of engine.
+// OpenMarks checks the file at path. It need not exist yet. Its ids must be items of engine.
 func OpenMarks(path string, engine *recommend.Recommender) (*Marks, error) {
 	m := &Marks{path: path, catalogue: engine.About().Dataset}
 	_, err := m.read()
@@ -60,7 +60,7 @@ func (m *Marks) read() (*keep.Backup, error) {
 	return b, nil
 }
 
-// addTo adds the marks to a visit, except those of items that it mentions.
+// addTo adds the marks to a visit, without marks of items that the visit mentions.
 func (m *Marks) addTo(v recommend.Visit, engine *recommend.Recommender) (recommend.Visit, error) {
 	b, err := m.read()
 	if err != nil {
