@@ -223,8 +223,9 @@ func (t *trainRun) run(ctx context.Context, s *cli.Source, cfg train.Settings) e
 	}
 	m, report, err := train.Run(ctx, in.Dataset, options)
 	shown.Close()
+	err = cli.Worded(err, t.Checkpoint != "")
 	if report == nil {
-		return cli.Worded(err)
+		return err
 	}
 	if m != nil {
 		if err == nil && t.coldItems {

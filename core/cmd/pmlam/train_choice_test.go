@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pmlam/pmlam/core/internal/cli"
 	"github.com/pmlam/pmlam/core/model"
@@ -79,34 +80,62 @@ func TestTrainHybrid(t *testing.T) {
 	}
 }
 
-// Ctrl-C during the choice keeps its trials next to the checkpoints, and the same command resumes them.
+// A choice that was stopped after its first trial goes on from the journal next to the checkpoints: the trial is not made
+// again, and the model has the same bytes.
 func TestChoiceGoesOn(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
-	out, same := filepath.Join(folder, "model"), filepath.Join(folder, "same")
-	args := append([]string{"train", "--data", data, "--checkpoint", filepath.Join(folder, "run"), "--out", out},
-		tiny...)
-	journal := filepath.Join(folder, "run", "choice.jsonl")
+	whole, out := filepath.Join(folder, "whole"), filepath.Join(folder, "model")
+	train := func(checkpoint, out string) []string {
+		return append([]string{"train", "--data", data, "--checkpoint", filepath.Join(folder, checkpoint), "--out", out},
+			tiny...)
+	}
+	ok(t, train("run", whole)...)
+	lines := bytes.SplitAfter(read(t, filepath.Join(folder, "run", "choice.jsonl")), []byte("\n"))
+	if len(lines) < 4 {
+		t.Fatalf("a journal of %d lines cannot be cut between trials", len(lines))
+	}
+	kept := string(bytes.Join(lines[:2], nil))
+	if err := os.Mkdir(filepath.Join(folder, "cut"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	journal := filepath.Join(folder, "cut", "choice.jsonl")
+	write(t, journal, kept)
 	ctx, cancel := context.WithCancel(context.Background())
-	go func() {
-		for ctx.Err() == nil {
-			if b, _ := os.ReadFile(journal); bytes.Count(b, []byte("\n")) > 2 {
-				cancel()
-			}
-			time.Sleep(time.Millisecond)
+	var messages bytes.Buffer
+	code := cli.Execute(ctx, testRoot, train("cut", out), writerFunc(func(b []byte) {
+		if bytes.Contains(b, []byte("choosing settings")) {
+			cancel()
 		}
-	}()
-	r := within(ctx, args...)
-	cancel()
-	if r.code != cli.ExitInterrupted || !strings.Contains(r.errors, "; run the same command again to resume") {
-		t.Fatalf("exit code %d, %s", r.code, r.errors)
+	}), &messages)
+	if code != cli.ExitInterrupted || !strings.Contains(messages.String(), "; run the same command again to resume") {
+		t.Fatalf("exit code %d, %s", code, messages.String())
 	}
-	kept := string(read(t, journal))
-	ok(t, args...)
-	if !strings.HasPrefix(string(read(t, journal)), kept) {
-		t.Error("the trials that were kept were made again")
+	ok(t, train("cut", out)...)
+	if got := string(read(t, journal)); !strings.HasPrefix(got, kept) || strings.Count(got, "\n") != len(lines)-1 {
+		t.Errorf("the journal has other lines: %s, want %s", got, bytes.Join(lines, nil))
 	}
-	ok(t, append([]string{"train", "--data", data, "--out", same}, tiny...)...)
-	if !bytes.Equal(read(t, out), read(t, same)) {
+	if !bytes.Equal(read(t, out), read(t, whole)) {
 		t.Error("a choice that was cut leads to another model")
+	}
+}
+
+// writerFunc is a writer that hands what is written to a function.
+type writerFunc func([]byte)
+
+func (f writerFunc) Write(b []byte) (int, error) {
+	f(b)
+	return len(b), nil
+}
+
+// Ctrl-C after the training says how to resume.
+func TestInterruptedAfterTraining(t *testing.T) {
+	laying := fmt.Errorf("laying out the map: %w", context.Canceled)
+	for kept, want := range map[bool]string{
+		true:  "laying out the map; run the same command again to resume: context canceled",
+		false: "laying out the map: context canceled",
+	} {
+		if err := cli.Worded(laying, kept); err.Error() != want || !errors.Is(err, context.Canceled) {
+			t.Errorf("kept %v: %v, want %s", kept, err, want)
+		}
 	}
 }

@@ -280,13 +280,17 @@ func Explain(e *training.StoppedError) string {
 	return fmt.Sprintf("%v (%s)", e.Err, nothing)
 }
 
-// Worded words the error of a stopped choice; other errors are returned unchanged.
-func Worded(err error) error {
-	var stopped *train.ChoiceStopped
-	if errors.As(err, &stopped) && stopped.Kept {
-		return fmt.Errorf("the choice of settings was stopped after %d trials; run the same command again to "+
-			"resume: %w",
-			stopped.Trials, context.Canceled)
+// Worded words the error of an interrupted training, and says how to resume if its checkpoints are kept. Other errors are
+// returned unchanged.
+func Worded(err error, kept bool) error {
+	var choice *train.ChoiceStopped
+	switch {
+	case errors.As(err, &choice) && choice.Kept:
+		return fmt.Errorf("the choice of settings was stopped after %d trials%s: %w", choice.Trials, goesOn(true),
+			context.Canceled)
+	case kept && errors.Is(err, context.Canceled) && !errors.As(err, new(*training.StoppedError)): // Explain words those
+		return fmt.Errorf("%s%s: %w", strings.TrimSuffix(err.Error(), ": "+context.Canceled.Error()), goesOn(true),
+			context.Canceled)
 	}
 	return err
 }
