@@ -9,9 +9,9 @@ import (
 // A model may have sparse item-item links in addition to its Gaussians (model.ItemLinks). Titles are then ranked not by
 // W2² alone but by
 //
-//	cost_i = W2²(visitor, i) − bonus_i        bonus_i = γ·(Σ_{j liked} B_ji − Σ_{j disliked} B_ji) + genres_i + rare_i
+//	cost_i = W2²(visitor, i) − bonus_i        bonus_i = γ·(Σ_{j liked} w_j·B_ji − Σ_{j disliked} B_ji) + genres_i + rare_i
 //
-// where genres_i and rare_i are the evidence from the genres of the likes and from being little known for title i
+// where w_j is the weight of the like (Evidence.Weights), and genres_i and rare_i are the evidence from the genres of the likes and from being little known for title i
 // (addTaste). Everything that ranks uses the
 // cost: the order in all modes, with and without Exploration, and Match. Everything about positions and their
 // uncertainty uses the Gaussians alone: Distance, Spread, the map. Without item-item links there is no bonus,
@@ -58,10 +58,14 @@ func (r *Recommender) addBonus(w *work, v Visit, n int, niche float64) {
 	}
 	if linked {
 		r.links.Subtract(w.linked, history(v.Dislikes))
-		likes := history(v.Likes)
-		r.links.Add(w.linked, likes)
+		likes, weights := history(v.Likes), v.weights()
+		if weights == nil {
+			r.links.Add(w.linked, likes)
+		} else {
+			r.links.AddWeighted(w.linked, likes, weights)
+		}
 		copy(w.summed, w.linked)
-		r.addTaste(w.summed, likes, nil, n, niche)
+		r.addTaste(w.summed, likes, weights, n, niche)
 	} else {
 		clear(w.summed)
 	}
@@ -72,6 +76,18 @@ func (r *Recommender) addBonus(w *work, v Visit, n int, niche float64) {
 		w.costed[i] = w.distances[i] - b
 	}
 	w.bonus, w.costs = w.summed, w.costed
+}
+
+// weights returns the weights of the likes, ascending by item, or nil if all count 1.
+func (v *Visit) weights() (out []float32) {
+	if len(v.Weights) == 0 {
+		return nil
+	}
+	e := Evidence{Weights: v.Weights}
+	for _, j := range sorted(v.Likes) {
+		out = append(out, float32(e.weight(j)))
+	}
+	return out
 }
 
 // AddNext adds next_i to dst[i] for every item i. recent has the latest item last. O(links of the items).

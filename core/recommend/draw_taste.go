@@ -9,7 +9,7 @@ import (
 
 // Draw turns standard normals into one draw from the distribution of a taste with n likes: g holds one for each like,
 // in ascending order, and z one for each of the h dimensions. It writes the drawn row (2h) and each like's weight (n)
-// in it; in the taste itself every weight is 1:
+// in it, given here for likes that weigh 1 in the taste itself; others are scaled by their weight:
 //
 //	a_j = 1 + √(n/(n−1))·(g_j − ḡ)
 //	δ = (Σ_j a_j·θ_j)/n − θ̄ + L·z/n        LLᵀ = W
@@ -36,7 +36,7 @@ func (f *Inferrer) Draw(row, weights []float32, t *Taste, g, z []float32) {
 	}
 	w := float32(1)
 	if f.s.Composition.Weight > 0 {
-		w = f.s.Composition.Weight * float32(f.LikesWeight(len(t.of.Likes)))
+		w = f.s.Composition.Weight * float32(f.likesWeight(t.of.total()))
 	}
 	if t.scale != 1 {
 		// The mean before it was scaled into the ball.
@@ -50,10 +50,12 @@ func (f *Inferrer) Draw(row, weights []float32, t *Taste, g, z []float32) {
 	}
 	mean /= n
 	scale := float32(math.Sqrt(float64(n) / max(float64(n)-1, 1)))
+	each := n / float32(t.of.total())
 	for k, j := range t.of.Likes {
-		a := scale * (g[k] - mean)
-		weights[k] = 1 + float32(a)
-		vec.Axpy(w*a/n, f.s.Items.Row(j), row)
+		own := float32(t.of.weight(j))
+		a := own * scale * (g[k] - mean)
+		weights[k] = own + float32(a)
+		vec.Axpy(w*each*a/n, f.s.Items.Row(j), row)
 	}
 	lower := f.within()
 	for d, at := 0, 0; d < h; d++ {

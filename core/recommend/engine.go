@@ -12,8 +12,12 @@ import (
 // An item may also be in another list. If the model knows the order of likes (model.Model.Next), the latest RecentItems
 // of them raise the items that people choose next. Without likes they also count as likes. They are left out of lists
 // unless Again is set, for goods that people buy again.
+//
+// Weights holds the weights of likes that count more or less than one like, for example by their stars
+// (Evidence.Weights).
 type Visit struct {
 	Likes, Dislikes, Seen []int
+	Weights               map[int]float32
 	Recent                []int
 	Again                 bool
 }

@@ -2,6 +2,7 @@ package recommend
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -9,8 +10,29 @@ import (
 // included; they are only kept out of the recommendations.
 //
 // Order and repetition do not matter. An item in both lists counts as liked. The zero value is a neutral visitor.
+//
+// A like counts Weights of its item, or 1 if that is missing, not positive or infinite. A weight of 2 pulls the
+// visitor's mean like two likes of the same item; the uncertainty follows the effective number of likes, (Σw)²/Σw².
 type Evidence struct {
 	Likes, Dislikes []int
+	Weights         map[int]float32
+}
+
+// weight returns the number of likes that a like of item i counts as.
+func (e *Evidence) weight(i int) float64 {
+	if w := float64(e.Weights[i]); w > 0 && w <= math.MaxFloat32 {
+		return w
+	}
+	return 1
+}
+
+// total returns the sum of the likes' weights, which is their number without Weights. O(n).
+func (e *Evidence) total() float64 {
+	sum := 0.0
+	for _, i := range e.Likes {
+		sum += e.weight(i)
+	}
+	return sum
 }
 
 // IndexError is the value that Infer panics with if an item is not in the table.
@@ -33,7 +55,7 @@ func (e Evidence) canonical(items int) Evidence {
 		}
 		return out
 	}
-	c := Evidence{set(e.Likes), set(e.Dislikes)}
+	c := Evidence{set(e.Likes), set(e.Dislikes), e.Weights}
 	c.Dislikes = slices.DeleteFunc(c.Dislikes, func(d int) bool {
 		_, liked := slices.BinarySearch(c.Likes, d)
 		return liked
@@ -42,5 +64,10 @@ func (e Evidence) canonical(items int) Evidence {
 }
 
 func (e Evidence) equal(o Evidence) bool {
+	for _, i := range e.Likes {
+		if e.weight(i) != o.weight(i) {
+			return false
+		}
+	}
 	return slices.Equal(e.Likes, o.Likes) && slices.Equal(e.Dislikes, o.Dislikes)
 }

@@ -53,7 +53,8 @@ func (t *titles) clean(v Visit) Visit {
 		}
 		return out
 	}
-	out := Visit{Likes: keep(v.Likes), Dislikes: keep(v.Dislikes), Seen: keep(v.Seen), Again: v.Again}
+	out := Visit{Likes: keep(v.Likes), Dislikes: keep(v.Dislikes), Seen: keep(v.Seen), Weights: v.Weights,
+		Again: v.Again}
 	out.Recent = t.latest(v.Recent, out.Dislikes)
 	if len(out.Likes) == 0 {
 		out.Likes = out.Recent

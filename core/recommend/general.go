@@ -15,7 +15,7 @@ import "math"
 //	own   = 2⟨θ_u, θ_i − θ̄⟩ + bonus_i − prior
 //	share = prior / (prior + |own|)             0 where prior ≤ 0
 //
-// with the part rare_i of the bonus (addTaste), n likes of the taste, w Composition.Weight and κ
+// with the part rare_i of the bonus (addTaste), likes of the total weight n, w Composition.Weight and κ
 // Composition.Prior. If own < 0, the item is popular and the visitor's likes speak against it. Call addBonus
 // first. The share is 0 without likes, without a prior, and for a taste that was not inferred. O(h).
 func (r *Recommender) generalShare(w *work, t *Taste, i int) float64 {
@@ -24,7 +24,7 @@ func (r *Recommender) generalShare(w *work, t *Taste, i int) float64 {
 		return 0
 	}
 	h := r.items.Dim()
-	others := float64(float64(c.Weight) * (1 - r.infer.LikesWeight(n)))
+	others := float64(float64(c.Weight) * (1 - r.infer.likesWeight(t.of.total())))
 	var all, prior float64
 	for d, x := range r.items.Row(i) {
 		ahead := 2 * (float64(x) - float64(r.plainMean[d]))

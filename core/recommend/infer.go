@@ -144,13 +144,16 @@ func (f *Inferrer) infer(e Evidence) *Taste {
 // Prior returns a copy of the neutral visitor's row.
 func (f *Inferrer) Prior() []float32 { return append([]float32(nil), f.prior...) }
 
-// center writes the mean of the items' rows into dst (2h). len(items) ≥ 1. O(n·h).
-func (f *Inferrer) center(dst []float32, items []int) {
+// center writes the mean of the items' rows, weighted by the evidence, into dst (2h). len(items) ≥ 1. O(n·h).
+func (f *Inferrer) center(dst []float32, items []int, e *Evidence) {
 	clear(dst)
+	total := 0.0
 	for _, i := range items {
-		vec.Axpy(1, f.s.Items.Row(i), dst)
+		w := e.weight(i)
+		total += w
+		vec.Axpy(float32(w), f.s.Items.Row(i), dst)
 	}
-	c := 1 / float32(len(items))
+	c := 1 / float32(total)
 	for d := range dst {
 		dst[d] *= c
 	}

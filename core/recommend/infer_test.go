@@ -100,8 +100,8 @@ func TestTheAnswerDependsOnTheSetAlone(t *testing.T) {
 			warm = f.Infer(Evidence{Likes: e.Likes[:n], Dislikes: e.Dislikes}, warm)
 		}
 		shuffled := Evidence{
-			append(slices.Clone(e.Likes), 3, 3),
-			[]int{10, 90, 10, 77},
+			Likes:    append(slices.Clone(e.Likes), 3, 3),
+			Dislikes: []int{10, 90, 10, 77},
 		} // 77 is liked, so it is not disliked
 		r.Shuffle(len(shuffled.Likes), func(i, j int) {
 			shuffled.Likes[i], shuffled.Likes[j] = shuffled.Likes[j], shuffled.Likes[i]
@@ -224,10 +224,55 @@ func TestFoldInDescendsTheLoss(t *testing.T) {
 			sum := slices.Clone(start)
 			gaussian.Compose(start, nil, sum, s.Composition.Weight/float32(len(e.Likes)), s.Radius)
 		} else {
-			f.center(start, e.Likes)
+			f.center(start, e.Likes, &e)
 		}
 		if a, b := value(start), value(row); !(b < a) {
 			t.Errorf("%s: the loss went from %v to %v", name, a, b)
+		}
+	}
+}
+
+// A like of more weight pulls the visitor towards its item, up to where two likes of it would; all likes of one weight
+// are as certain as plain ones; and no weight, or an invalid one, is 1.
+func TestWeights(t *testing.T) {
+	for name, s := range settings(t) {
+		f := inferrer(t, s)
+		likes := []int{3, 120, 200}
+		plain := f.Infer(Evidence{Likes: likes}, nil)
+		loved := f.Infer(Evidence{Likes: likes, Weights: map[int]float32{120: 1.5}}, plain)
+		near := func(taste *Taste) float64 {
+			return W2Squared(taste.Row, s.Items.Row(120)) - W2Squared(taste.Row, s.Items.Row(3))
+		}
+		if !(near(loved) < near(plain)) {
+			t.Errorf("%s: a like that weighs 1.5 does not pull more than the others", name)
+		}
+		invalid := map[int]float32{3: 0, 120: -1, 200: float32(math.Inf(1)), 9: 4}
+		if got := f.Infer(Evidence{Likes: likes, Weights: invalid}, nil); !slices.Equal(got.Row, plain.Row) ||
+			!slices.Equal(got.Spread, plain.Spread) {
+			t.Errorf("%s: weights that do not count change the taste", name)
+		}
+		if s.Composition.Prior == 0 && !s.Composition.Free && s.Posterior != nil {
+			even := f.Infer(Evidence{Likes: likes, Weights: map[int]float32{3: 1.5, 120: 1.5, 200: 1.5}}, nil)
+			for d, x := range even.Spread {
+				if math.Abs(float64(x/plain.Spread[d])-1) > 1e-5 {
+					t.Errorf("%s: three likes of weight 1.5 have the spread %v, plain ones %v", name, x, plain.Spread[d])
+					break
+				}
+			}
+		}
+	}
+	s := settings(t)["prior"]
+	f := inferrer(t, s)
+	row := f.Row(Evidence{Likes: []int{3, 120}, Weights: map[int]float32{120: 2}})
+	sum := make([]float32, len(row)) // two likes of item 120, one of item 3, and κ of the mean
+	vec.Axpy(1, s.Items.Row(3), sum)
+	vec.Axpy(2, s.Items.Row(120), sum)
+	vec.Axpy(s.Composition.Prior, f.mean, sum)
+	want := make([]float32, len(row))
+	gaussian.Compose(want, nil, sum, s.Composition.Weight/(3+s.Composition.Prior), s.Radius)
+	for d := range want {
+		if math.Abs(float64(row[d]-want[d])) > 1e-5 {
+			t.Fatalf("a like of weight 2: %v at %d, want %v", row[d], d, want[d])
 		}
 	}
 }
@@ -249,7 +294,8 @@ func TestSharedAnchorGradient(t *testing.T) {
 		w.theta[d] = float32(0.2 * r.NormFloat64())
 	}
 	likes := [][]float32{s.Items.Row(1), s.Items.Row(2), s.Items.Row(60)}
-	f.sharedAnchor(w, likes, q)
+	weights := []float32{1, 1.5, 2}
+	f.sharedAnchor(w, likes, weights, q)
 
 	// In float64, from the definition: c_q of the dislike counts pushWeight-fold.
 	tau := float64(s.Loss.Temperature)
@@ -261,7 +307,7 @@ func TestSharedAnchorGradient(t *testing.T) {
 		return sum
 	}
 	want := make([]float64, width)
-	for _, p := range likes {
+	for j, p := range likes {
 		dp, z := d2(p), 1.0
 		e := make([]float64, n)
 		for k := range n {
@@ -270,7 +316,7 @@ func TestSharedAnchorGradient(t *testing.T) {
 		}
 		cp := 0.0
 		for k := range n {
-			c := e[k] / z / tau
+			c := float64(weights[j]) * e[k] / z / tau
 			cp += c
 			if k >= q {
 				c *= pushWeight
@@ -301,7 +347,7 @@ func TestFactoredSoftmaxIsTheLoss(t *testing.T) {
 		for i := range w.dp {
 			w.dp[i] = float32(4 * r.Float64())
 		}
-		f.coefficients(w)
+		f.coefficients(w, []float32{1, 1, 1, 1, 1, 1, 1})
 		want, cq := make([]float32, 40), make([]float32, 40)
 		for j, d := range w.dp {
 			_, cp := f.s.Loss.Coefficients(d, w.dq, nil, cq)

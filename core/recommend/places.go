@@ -74,9 +74,9 @@ func (r *Recommender) Places(v Visit, t *Taste) (out Places) {
 	g := newGrid()
 	for _, i := range likes {
 		x, y := r.Point(i)
-		g.add(x, y, 1)
+		g.add(x, y, t.of.weight(i))
 	}
-	for _, c := range g.tastes(float64(len(likes))) {
+	for _, c := range g.tastes(t.of.total()) {
 		p := Place{Share: c.share, Covariance: c.Covariance}
 		for k, prob := range Probabilities {
 			p.Ellipses[k] = c.Within(c.x, c.y, r.mapRadius(prob, len(likes)))

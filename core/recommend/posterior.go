@@ -18,7 +18,8 @@ const sizeStrength = 3
 //	Σ = (κ·a·W + C) / (κ + n − 1) · p / N        a = (ν + tr C/tr W) / (ν + n − 1)
 //	                                             p = 1 + 2ω·Σ_q exp(−‖μ_q − μ̄‖²/tr W) / N
 //
-// The first fraction is the covariance of one like around the visitor's own mean. W, its shape for people in general,
+// Likes with weights (Evidence.Weights) w_j of the mean 1 have the scatter Σ w_j (μ_j − μ̄)(μ_j − μ̄)ᵀ, and in N the
+// effective number n²/Σw_j² replaces n. The first fraction is the covariance of one like around the visitor's own mean. W, its shape for people in general,
 // counts as κ likes and is scaled to the size of this visitor's likes (a); with more likes their own scatter C
 // prevails. Divided by n it is the sampling variance of their mean. Without the prior (κ = 0) that is the variance of
 // refitting on a random half of the likes, drawn without replacement. So similar likes shrink the region like 1/n, and
@@ -42,6 +43,7 @@ const sizeStrength = 3
 type posterior struct {
 	f          *Inferrer
 	likes      []int
+	weights    []float64 // of the likes, with the mean 1
 	center     []float32 // h: μ̄
 	unit       []float32 // h: θ̂ if the norm is fixed; nil otherwise
 	scale      float64   // c·w·√(n/(n+π))
@@ -64,10 +66,10 @@ func (f *Inferrer) posterior(e Evidence, row []float32, scale float32) (*posteri
 func (f *Inferrer) shape(e Evidence, row []float32, scale float32) *posterior {
 	h := f.s.Items.Dim()
 	center := make([]float32, 2*h)
-	f.center(center, e.Likes)
+	f.center(center, e.Likes, &e)
 	p := &posterior{f: f, likes: e.Likes, center: center[:h], scale: float64(scale)}
 	if w := f.s.Composition.Weight; w > 0 {
-		p.scale *= float64(w) * math.Sqrt(f.LikesWeight(len(e.Likes)))
+		p.scale *= float64(w) * math.Sqrt(f.likesWeight(e.total()))
 	}
 	norm := math.Sqrt(float64(vec.Dot(row[:h], row[:h])))
 	if norm >= float64(f.s.Radius)*(1-1e-5) {
@@ -79,12 +81,16 @@ func (f *Inferrer) shape(e Evidence, row []float32, scale float32) *posterior {
 	for d := range h {
 		total += float64(f.s.Posterior.Within[d*(d+3)/2])
 	}
-	scatter := 0.0
-	for _, j := range e.Likes {
-		scatter += float64(vec.SquaredDistance(f.s.Items.Mean(j), p.center))
+	scatter, squares, each := 0.0, 0.0, float64(len(e.Likes))/e.total()
+	p.weights = make([]float64, len(e.Likes))
+	for k, j := range e.Likes {
+		w := each * e.weight(j)
+		p.weights[k] = w
+		squares += float64(w * w)
+		scatter += float64(w * float64(vec.SquaredDistance(f.s.Items.Mean(j), p.center)))
 	}
 	n := float64(len(e.Likes))
-	weight, midst := n+float64(dislikeWeight*float64(len(e.Dislikes))), 0.0
+	weight, midst := n*n/squares+float64(dislikeWeight*float64(len(e.Dislikes))), 0.0
 	for _, q := range e.Dislikes {
 		midst += float64(vec.Exp(-float32(float64(vec.SquaredDistance(f.s.Items.Mean(q), p.center)) / total)))
 	}
@@ -188,11 +194,11 @@ func (p *posterior) formsOf(a, b []float32) (f forms) {
 // covariance returns the covariance of the directions of the forms. O(n).
 func (p *posterior) covariance(f *forms) (aa, ab, bb float64) {
 	aa, ab, bb = f.aa*p.prior, f.ab*p.prior, f.bb*p.prior
-	for _, x := range f.likes {
-		u, v := x[0], x[1]
-		aa += float64(p.own * float64(u*u))
-		ab += float64(p.own * float64(u*v))
-		bb += float64(p.own * float64(v*v))
+	for k, x := range f.likes {
+		u, v, own := x[0], x[1], float64(p.own*p.weights[k])
+		aa += float64(own * float64(u*u))
+		ab += float64(own * float64(u*v))
+		bb += float64(own * float64(v*v))
 	}
 	aa += float64(p.bend * float64(f.a*f.a))
 	ab += float64(p.bend * float64(f.a*f.b))
@@ -214,20 +220,20 @@ func (p *posterior) spread() []float32 {
 		v[d] = float64(p.prior * w)
 	}
 	radial := float64(p.prior * p.uwu) // θ̂ᵀΣθ̂
-	for _, j := range p.likes {
-		mean, along := p.f.s.Items.Mean(j), 0.0
+	for k, j := range p.likes {
+		mean, along, own := p.f.s.Items.Mean(j), 0.0, float64(p.own*p.weights[k])
 		if p.unit != nil {
 			for d, m := range mean {
 				along += float64((float64(m) - float64(p.center[d])) * float64(p.unit[d]))
 			}
-			radial += float64(p.own * float64(along*along))
+			radial += float64(own * float64(along*along))
 		}
 		for d, m := range mean {
 			dev := float64(m) - float64(p.center[d])
 			if p.unit != nil {
 				dev -= float64(along * float64(p.unit[d]))
 			}
-			v[d] += float64(p.own * float64(dev*dev))
+			v[d] += float64(own * float64(dev*dev))
 		}
 	}
 	trace := 0.0

@@ -60,7 +60,7 @@ func TestCovariancesOfStrengths(t *testing.T) {
 }
 
 // The posterior is JΣJᵀ plus the curvature of the sphere, computed here with full matrices, for visitors on the ball's
-// surface and inside, with and without dislikes.
+// surface and inside, with and without dislikes and weights.
 func TestPosteriorIsTheFormula(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	onto := 0
@@ -71,11 +71,21 @@ func TestPosteriorIsTheFormula(t *testing.T) {
 		w := matrix(s.Posterior.Within)
 		for range 30 {
 			e := Evidence{Likes: r.Perm(240)[:1+r.IntN(9)], Dislikes: r.Perm(240)[:r.IntN(3)]}.canonical(240)
+			e.Weights = map[int]float32{}
+			if r.IntN(2) == 0 {
+				e.Weights[e.Likes[0]] = 1.5
+			}
 			taste := f.Infer(e, nil)
 			mean, n := make([]float64, fixtureDim), float64(len(e.Likes))
+			all, squares := 0.0, 0.0
+			weight := func(j int) float64 { return max(float64(e.Weights[j]), 1) }
+			for _, j := range e.Likes {
+				all += weight(j)
+				squares += weight(j) * weight(j)
+			}
 			for _, j := range e.Likes {
 				for d, v := range s.Items.Mean(j) {
-					mean[d] += float64(v) / n
+					mean[d] += weight(j) * float64(v) / all
 				}
 			}
 			trace, scatter := 0.0, 0.0
@@ -85,12 +95,13 @@ func TestPosteriorIsTheFormula(t *testing.T) {
 				trace += w[d][d]
 				for k := range c {
 					for _, j := range e.Likes {
-						c[d][k] += (float64(s.Items.Mean(j)[d]) - mean[d]) * (float64(s.Items.Mean(j)[k]) - mean[k])
+						c[d][k] += weight(j) * n / all * (float64(s.Items.Mean(j)[d]) - mean[d]) *
+							(float64(s.Items.Mean(j)[k]) - mean[k])
 					}
 				}
 				scatter += c[d][d]
 			}
-			kappa, total := float64(s.Posterior.Strength), n+0.5*float64(len(e.Dislikes))
+			kappa, total := float64(s.Posterior.Strength), all*all/squares+0.5*float64(len(e.Dislikes))
 			midst := 0.0
 			for _, q := range e.Dislikes {
 				square := 0.0
@@ -103,7 +114,7 @@ func TestPosteriorIsTheFormula(t *testing.T) {
 			// J depends on the norm of the vector being scaled.
 			scale, length := 1.0, 0.0
 			if s.Composition.Weight > 0 {
-				scale = float64(s.Composition.Weight) * math.Sqrt(n/(n+float64(s.Composition.Prior)))
+				scale = float64(s.Composition.Weight) * math.Sqrt(all/(all+float64(s.Composition.Prior)))
 			}
 			for _, v := range taste.Row[:fixtureDim] {
 				length += float64(v) * float64(v)

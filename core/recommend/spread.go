@@ -90,14 +90,14 @@ func (f *Inferrer) spread(e Evidence) []float32 {
 	}
 	center := make([]float32, 2*h)
 	if len(e.Likes) > 0 {
-		f.center(center, e.Likes)
+		f.center(center, e.Likes, &e)
 	} else {
 		copy(center, f.mean)
 	}
 	for _, j := range e.Likes {
 		for d, m := range items.Mean(j) {
 			x := float64(m) - float64(center[d])
-			v[d] += float64(x * x)
+			v[d] += float64(e.weight(j) * float64(x*x))
 		}
 	}
 	if f.total > 0 {

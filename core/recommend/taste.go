@@ -29,7 +29,7 @@ func (t *Taste) Variance() float64 { return sumOfSquares(t.Spread) }
 // ignored, so a visit stored with an older model does no harm.
 func (r *Recommender) Taste(v Visit, warm *Taste) *Taste {
 	v = r.clean(v)
-	return r.infer.Infer(Evidence{Likes: v.Likes, Dislikes: v.Dislikes}, warm)
+	return r.infer.Infer(Evidence{Likes: v.Likes, Dislikes: v.Dislikes, Weights: v.Weights}, warm)
 }
 
 // Distance returns W2 between the visitor and item i, in latent units.
