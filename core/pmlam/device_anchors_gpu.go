@@ -4,9 +4,9 @@ package pmlam
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
+	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/training"
 )
 
@@ -71,7 +71,7 @@ func (g *onGPU) mostMembers(b int) (n int) {
 func (g *onGPU) partWeights(task *task) []float32 {
 	weights := make([]float32, g.largestPart()+1)
 	for n := 1; n < len(weights); n++ {
-		weights[n] = task.weight * float32(math.Pow(float64(n), -task.discount))
+		weights[n] = task.weight * float32(vec.Pow(float64(n), -task.discount))
 	}
 	return weights
 }

@@ -74,7 +74,7 @@ func (t *task) softmaxOfParts(from, m int, x []float32, w *block, width int) {
 		anchor := vec.Row(t.dense, from+i, width)
 		norm := vec.Dot(anchor, anchor)
 		first, last := t.batch.of(from + i)
-		weight := t.weight * float32(math.Pow(float64(last-first), -t.discount))
+		weight := t.weight * float32(vec.Pow(float64(last-first), -t.discount))
 		var scale float32 // Σ_p 2w_p
 		for p := first; p < last; p++ {
 			d := vec.SquaredDistance(anchor, vec.Row(x, int(t.batch.positive[p]), width)) - norm

@@ -16,6 +16,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/model"
 )
 
@@ -118,7 +119,7 @@ func Links(ctx context.Context, s *Sequences, set Settings, workers int) (*model
 			}
 		}
 	}
-	power := func(n int, p float64) float32 { return float32(math.Pow(float64(max(n, 1)), -p)) }
+	power := func(n int, p float64) float32 { return float32(vec.Pow(float64(max(n, 1)), -p)) }
 	decay := make([]float32, set.Furthest+1)
 	for k := range decay {
 		decay[k] = float32(math.Pow(set.Gap, float64(max(k-1, 0))))

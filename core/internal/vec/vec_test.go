@@ -1,6 +1,8 @@
 package vec
 
 import (
+	"encoding/binary"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -123,6 +125,36 @@ func TestMatVecIsItsOwnTranspose(t *testing.T) {
 	// ⟨y, Wx⟩ = ⟨Wᵀy, x⟩.
 	if a, b := Dot(y, wx), Dot(wty, x); math.Abs(float64(a-b)) > 1e-4 {
 		t.Errorf("⟨y, Wx⟩ = %v but ⟨Wᵀy, x⟩ = %v", a, b)
+	}
+}
+
+// ExpDouble and Pow of one argument in every 2^-7 of a logarithm, whose bits the other machines must give, too.
+func TestExpDouble(t *testing.T) {
+	sum := fnv.New64a()
+	for k := -95_000; k <= 90_000; k++ {
+		x := float64(k) / 128
+		got, want := ExpDouble(x), math.Exp(x)
+		if rel := math.Abs(got-want) / want; rel > 4e-16 && want > 1e-300 {
+			t.Fatalf("ExpDouble(%v) = %v, want %v: relative error %.3g", x, got, want, rel)
+		}
+		pow := Pow(float64(k+95_001), 0.3)
+		if want := math.Pow(float64(k+95_001), 0.3); math.Abs(pow-want) > 2e-15*want {
+			t.Fatalf("Pow(%v, 0.3) = %v, want %v", k+95_001, pow, want)
+		}
+		sum.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(got)))
+		sum.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(pow)))
+	}
+	if got := sum.Sum64(); got != 0x54a8243d31dc00c2 {
+		t.Errorf("the bits are %#x", got)
+	}
+	inf := math.Inf(1)
+	for x, want := range map[float64]float64{0: 1, -800: 0, 800: inf, inf: inf, -inf: 0} {
+		if got := ExpDouble(x); got != want {
+			t.Errorf("ExpDouble(%v) = %v, want %v", x, got, want)
+		}
+	}
+	if nan := ExpDouble(math.NaN()); nan == nan {
+		t.Error("ExpDouble(NaN) is not NaN")
 	}
 }
 

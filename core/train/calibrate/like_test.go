@@ -39,7 +39,7 @@ func TestSlopeIsADerivative(t *testing.T) {
 	b := weights(r)
 	phi, liked := drawn(r, 60, weights(r))
 	k := len(b)
-	gradient, hessian := make([]float64, k), mat.NewSymDense(k, nil)
+	gradient, hessian := make([]float64, k), new(square)
 	logLoss(b, phi, liked, 0.7, gradient, hessian)
 	loss := func(b []float64) float64 { return logLoss(b, phi, liked, 0.7, nil, nil) }
 	numeric := fd.Gradient(nil, loss, b, &fd.Settings{Formula: fd.Central})
@@ -52,9 +52,50 @@ func TestSlopeIsADerivative(t *testing.T) {
 	fd.Hessian(&second, loss, b, nil)
 	for i := range k {
 		for j := range i + 1 {
-			if math.Abs(hessian.At(i, j)-second.At(i, j)) > 1e-3*(1+math.Abs(second.At(i, j))) {
-				t.Errorf("Hessian[%d,%d] is %v, by finite differences %v", i, j, hessian.At(i, j), second.At(i, j))
+			if math.Abs(hessian[i][j]-second.At(i, j)) > 1e-3*(1+math.Abs(second.At(i, j))) {
+				t.Errorf("Hessian[%d,%d] is %v, by finite differences %v", i, j, hessian[i][j], second.At(i, j))
 			}
+		}
+	}
+}
+
+func TestSolveGivesTheSolution(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	var a square
+	n := len(a)
+	root, x := mat.NewDense(n, n, nil), make([]float64, n)
+	for i := range n {
+		x[i] = r.NormFloat64()
+		for j := range n {
+			root.Set(i, j, r.NormFloat64())
+		}
+	}
+	var m mat.SymDense
+	m.SymOuterK(1, root)
+	for i := range n {
+		for j := range i + 1 {
+			a[i][j] = m.At(i, j)
+		}
+	}
+	var want mat.VecDense
+	if err := want.SolveVec(&m, mat.NewVecDense(n, x)); err != nil {
+		t.Fatal(err)
+	}
+	if !a.solve(x) {
+		t.Fatal("a positive definite matrix was refused")
+	}
+	for i := range x {
+		if math.Abs(x[i]-want.AtVec(i)) > 1e-9*(1+math.Abs(x[i])) {
+			t.Errorf("value %d is %v, want %v", i, x[i], want.AtVec(i))
+		}
+	}
+	for _, v := range []float64{-1, math.NaN(), math.Inf(1)} {
+		a = square{}
+		for i := range n {
+			a[i][i] = v
+		}
+		if a.solve(x) {
+			t.Errorf("a diagonal of %v was accepted", v)
 		}
 	}
 }
@@ -68,7 +109,7 @@ func TestLogisticEndsAtTheMinimum(t *testing.T) {
 		t.Fatal(err)
 	}
 	gradient := make([]float64, len(b))
-	logLoss(b, phi, liked, ridge, gradient, mat.NewSymDense(len(b), nil))
+	logLoss(b, phi, liked, ridge, gradient, new(square))
 	for k := range b {
 		if math.Abs(gradient[k]) > 1e-4 {
 			t.Errorf("gradient %d at the minimum is %v", k, gradient[k])

@@ -5,8 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/model"
 )
 
@@ -27,7 +26,7 @@ func Logistic(phi []model.LikeFeatures, liked []bool, ridge float64) ([]float64,
 	}
 	const k = model.NumLikeFeatures
 	b := make([]float64, k)
-	gradient, hessian := make([]float64, k), mat.NewSymDense(k, nil)
+	gradient, hessian := make([]float64, k), new(square)
 	last := math.Inf(1)
 	for range logisticSteps {
 		loss := logLoss(b, phi, liked, ridge, gradient, hessian)
@@ -36,20 +35,16 @@ func Logistic(phi []model.LikeFeatures, liked []bool, ridge float64) ([]float64,
 		}
 		last = loss
 		// The rows of constant features are zero except for the ridge, which keeps the system solvable.
-		var c mat.Cholesky
-		if !c.Factorize(hessian) {
+		step := gradient
+		if !hessian.solve(step) {
 			return nil, errors.New("cannot fit the chance of a like: its features are not finite, or only the " +
 				"intercept varies")
-		}
-		var step mat.VecDense
-		if err := c.SolveVecTo(&step, mat.NewVecDense(k, gradient)); err != nil {
-			return nil, err
 		}
 		// A Newton step may overshoot far from the minimum: halve it until the loss falls.
 		from, half := append([]float64(nil), b...), 1.0
 		for half > 1e-6 {
 			for j := range b {
-				b[j] = from[j] - half*step.AtVec(j)
+				b[j] = from[j] - half*step[j]
 			}
 			if logLoss(b, phi, liked, ridge, nil, nil) <= loss {
 				break
@@ -62,9 +57,10 @@ func Logistic(phi []model.LikeFeatures, liked []bool, ridge float64) ([]float64,
 
 // logLoss returns the loss at b and, unless they are nil, fills in its gradient and Hessian.
 func logLoss(b []float64, phi []model.LikeFeatures, liked []bool, ridge float64, gradient []float64,
-	hessian *mat.SymDense) (loss float64) {
-	const k = model.NumLikeFeatures
-	var h [k][k]float64
+	h *square) (loss float64) {
+	if h != nil {
+		*h = square{}
+	}
 	clear(gradient)
 	for i := range phi {
 		f := &phi[i]
@@ -74,42 +70,71 @@ func logLoss(b []float64, phi []model.LikeFeatures, liked []bool, ridge float64,
 		if liked[i] {
 			y, x = 1, -x
 		}
-		loss += max(x, 0) + math.Log1p(math.Exp(-math.Abs(x)))
+		loss += max(x, 0) + math.Log1p(vec.ExpDouble(-math.Abs(x)))
 		if gradient == nil {
 			continue
 		}
 		v := p * (1 - p)
 		for j, fj := range f {
-			gradient[j] += (p - y) * fj
+			gradient[j] += float64((p - y) * fj)
 			for l := range j + 1 {
-				h[j][l] += v * fj * f[l]
+				h[j][l] += float64(v * fj * f[l])
 			}
 		}
 	}
-	for j := 1; j < k; j++ {
-		loss += ridge / 2 * b[j] * b[j]
+	for j := 1; j < len(b); j++ {
+		loss += float64(ridge / 2 * b[j] * b[j])
 		if gradient != nil {
-			gradient[j] += ridge * b[j]
+			gradient[j] += float64(ridge * b[j])
 			h[j][j] += ridge
-		}
-	}
-	if hessian != nil {
-		for j := range k {
-			for l := range j + 1 {
-				hessian.SetSym(j, l, h[j][l])
-			}
 		}
 	}
 	return loss
 }
 
+// square is a symmetric matrix of the features, of which only the lower triangle counts.
+type square [model.NumLikeFeatures][model.NumLikeFeatures]float64
+
+// solve replaces x by the solution of a·y = x, and a by its Cholesky factor. It reports false if a is not positive
+// definite. The order of additions is fixed, so that every machine gives the same bits.
+func (a *square) solve(x []float64) bool {
+	for k := range x {
+		for j := range k {
+			a[k][k] -= float64(a[k][j] * a[k][j])
+		}
+		if !(a[k][k] > 0) || math.IsInf(a[k][k], 1) {
+			return false
+		}
+		a[k][k] = math.Sqrt(a[k][k])
+		for i := k + 1; i < len(x); i++ {
+			for j := range k {
+				a[i][k] -= float64(a[i][j] * a[k][j])
+			}
+			a[i][k] /= a[k][k]
+		}
+	}
+	for k := range x {
+		for j := range k {
+			x[k] -= float64(a[k][j] * x[j])
+		}
+		x[k] /= a[k][k]
+	}
+	for k := len(x) - 1; k >= 0; k-- {
+		for j := k + 1; j < len(x); j++ {
+			x[k] -= float64(a[j][k] * x[j])
+		}
+		x[k] /= a[k][k]
+	}
+	return true
+}
+
 func dot(b []float64, f *model.LikeFeatures) (s float64) {
 	for j, w := range b {
-		s += w * f[j]
+		s += float64(w * f[j])
 	}
 	return s
 }
 
-func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+func sigmoid(x float64) float64 { return 1 / (1 + vec.ExpDouble(-x)) }
 
 func logit(p float64) float64 { return math.Log(p / (1 - p)) }
