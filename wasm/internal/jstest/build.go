@@ -35,6 +35,19 @@ func TestProgram(t testing.TB, pkg string) string {
 	return out
 }
 
+// Training compiles a main package that trains or writes models, given by import path, for js/wasm and returns the
+// program's path.
+func Training(t testing.TB, pkg string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "program.wasm")
+	cmd := exec.Command("go", "build", "-tags", "train", "-o", out, pkg)
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if b, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s does not compile for js/wasm: %v\n%s", pkg, err, b)
+	}
+	return out
+}
+
 // Program compiles a main package, given by import path, for js/wasm as it is shipped and returns the program's path.
 func Program(t testing.TB, pkg string) string {
 	t.Helper()

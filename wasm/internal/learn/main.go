@@ -1,0 +1,67 @@
+//go:build !js || train
+
+// Command learn trains a model of a folder of interactions with the default settings, without the command line's
+// flags and messages. Tests and benchmarks run it natively and for js/wasm, and compare the bytes of the models.
+//
+//	learn DATA OUT [SETTING=VALUE …]
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train"
+)
+
+func main() {
+	if err := learn(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "learn:", err)
+		os.Exit(1)
+	}
+}
+
+func learn(args []string) error {
+	if len(args) < 2 {
+		return fmt.Errorf("want DATA and OUT, not %q", args)
+	}
+	var read dataset.Options
+	settings, err := train.Preset(pmlam.DefaultPreset)
+	if err != nil {
+		return err
+	}
+	for _, arg := range args[2:] {
+		name, value, _ := strings.Cut(arg, "=")
+		var to any = &settings
+		if strings.HasPrefix(name, "Min") {
+			to = &read
+		}
+		if err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, value), to); err != nil {
+			return fmt.Errorf("%s: %w", arg, err)
+		}
+	}
+	began := time.Now()
+	d, err := dataset.Load(args[0], read)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%6.2f s: read %d interactions\n", time.Since(began).Seconds(), d.Positives.Len())
+	m, _, err := train.Run(context.Background(), d, train.Options{Settings: settings, Events: func(e train.Event) {
+		switch e := e.(type) {
+		case train.ChoiceWent, train.EpochDone, train.LayingOut, train.BatchDone, train.Evaluating:
+		default:
+			fmt.Printf("%6.2f s: %T\n", time.Since(began).Seconds(), e)
+		}
+	}})
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%6.2f s: trained\n", time.Since(began).Seconds())
+	return model.WriteFile(args[1], m)
+}
