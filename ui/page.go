@@ -38,6 +38,7 @@ type Config struct {
 	Owner   words.Owner  // the owner's texts about titles (docs/deploy.md)
 	Titles  titles.Owner // the owner's links, pictures and prices
 	Version string       // the program's, shown under Your data
+	Studio  string       // address of the studio; "": none
 }
 
 // Page is the store and the features of the page, in order of dependence.
@@ -90,7 +91,7 @@ func newPage(c Config) *Page {
 	p.Received = sharing.NewReceiving(s, p.List, p.People, p.Tabs, p.Offer)
 	p.Offline = offline.New(s)
 	p.Looks = looks.New(s)
-	p.Data = data.New(s, c.Version)
+	p.Data = data.New(s, c.Version, c.Studio)
 	p.Backup = data.NewBackup(s, p.Offer)
 	browser.NextTurn() // the first build of the page is a task of its own
 	return p

@@ -67,7 +67,7 @@ func run(h *host.Host) error {
 		return render(ui.NewFailure(nil, explain(err)), func(vugu.EventEnv) {}, func() { h.Ready(false) })
 	}
 	page := ui.New(ui.Config{Engine: engine, Disk: disk, Name: meta("application-name"), Version: version,
-		Owner: words.OwnerOf(meta), Titles: titles.Owner{Places: meta("title-links"),
+		Studio: meta("studio"), Owner: words.OwnerOf(meta), Titles: titles.Owner{Places: meta("title-links"),
 			Pictures: meta("title-pictures"), Price: meta("title-price")}})
 	return render(page, page.Begin, func() { h.Ready(true) })
 }

@@ -14,3 +14,10 @@ func TestAttribution(t *testing.T) {
 	v.Does(v.P.Data.ToggleAbout)
 	v.Sees("Free as a line", v.P.W.QualityNote, "Recall@10 0.200", "NDCG@10 0.300", "plain Go", "model 0123456789ab")
 }
+
+func TestStudioLink(t *testing.T) {
+	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
+	v.Misses(v.P.W.MakeOwn)
+	v.P.Data.Studio = "studio/"
+	v.Sees(v.P.W.MakeOwn)
+}

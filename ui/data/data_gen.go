@@ -21,7 +21,7 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = node.Root(vgout, "", "section", dataAttributes[24])
+	vgn = node.Root(vgout, "", "section", dataAttributes[25])
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -172,7 +172,12 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			node.Attribute(vgn, "aria-expanded", markup.Yes(c.Data.AboutOn))
 			node.Content(vgn, c.Data.W.About)
 			node.On(vgn, "click", func(event vugu.DOMEvent) { c.Data.ToggleAbout() })
-			vgn = node.Element(vgparent, "", "div", dataAttributes[22])
+			if c.Data.Studio != "" {
+				vgn = node.Element(vgparent, "", "a", dataAttributes[22])
+				node.Attribute(vgn, "href", c.Data.Studio)
+				node.Content(vgn, c.Data.W.MakeOwn)
+			}
+			vgn = node.Element(vgparent, "", "div", dataAttributes[23])
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -190,7 +195,7 @@ func (c *Data) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							node.Content(vgn, c.Data.W.QualityNote)
 						}
 						if len(c.metrics()) > 0 {
-							vgn = node.Element(vgparent, "", "ul", dataAttributes[23])
+							vgn = node.Element(vgparent, "", "ul", dataAttributes[24])
 							{
 								vgparent := vgn
 								_ = vgparent
@@ -257,6 +262,7 @@ var dataAttributes = [...][]vugu.VGAttribute{
 	{{Namespace: "", Key: "class", Val: "confirm"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}},
 	{{Namespace: "", Key: "class", Val: "credits"}},
 	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}},
+	{{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-key", Val: "studio"}},
 	{{Namespace: "", Key: "class", Val: "about"}},
 	{{Namespace: "", Key: "class", Val: "figures-list"}},
 	{{Namespace: "", Key: "class", Val: "panel data"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "data-heading"}},

@@ -360,6 +360,7 @@ var germanTexts = Texts{
 	ModelTexts: ModelTexts{
 		About:           "Über das Modell",
 		AboutModel:      "Woher es kommt",
+		MakeOwn:         "Mach eine aus deinen eigenen Daten",
 		Licence:         "Lizenz",
 		Quality:         "Wie gut es ist",
 		TrainedAt:       "Trainiert am #.",

@@ -347,6 +347,7 @@ var englishTexts = Texts{
 	ModelTexts: ModelTexts{
 		About:           "About the model",
 		AboutModel:      "Where it comes from",
+		MakeOwn:         "Make one of your own data",
 		Licence:         "Licence",
 		Quality:         "How good it is",
 		TrainedAt:       "Trained #.",

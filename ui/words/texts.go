@@ -305,6 +305,7 @@ type BackupTexts struct {
 type ModelTexts struct {
 	_                                   incomparable
 	About, AboutModel, Licence, Quality string
+	MakeOwn                             string // the link to the studio
 	QualityNote                         string
 	TrainedAt, TrainedAs                string // #: a date, a name of settings
 	KernelSIMD, KernelAVX, KernelGo     string
