@@ -2,12 +2,14 @@ package batch
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
@@ -27,14 +29,23 @@ func TestMain(m *testing.M) {
 func testRunner(t testing.TB) Runner {
 	t.Helper()
 	if flag.Lookup("runner").Value.String() != "" {
-		return beamx.Run
+		return func(ctx context.Context, p *beam.Pipeline) error {
+			ctx, stop := context.WithTimeoutCause(ctx, longest, errLongest)
+			defer stop()
+			return errors.Join(beamx.Run(ctx, p), context.Cause(ctx))
+		}
 	}
 	slog.SetDefault(slog.New(slog.NewTextHandler(discard{}, nil))) // Prism logs every stage
-	return func(ctx context.Context, p *beam.Pipeline) error {
+	return Watch(func(ctx context.Context, p *beam.Pipeline) error {
 		_, err := prism.Execute(ctx, p)
 		return err
-	}
+	})
 }
+
+// longest is the longest time of a test's job on another runner than Prism, where Watch sees no workers.
+const longest = 10 * time.Minute
+
+var errLongest = errors.New("the job did not end within ten minutes")
 
 type discard struct{}
 

@@ -27,6 +27,8 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 	"github.com/spf13/cobra"
 
@@ -47,10 +49,18 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	if err := newRoot(beamx.Run).ExecuteContext(ctx); err != nil {
+	if err := newRoot(run).ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "pmlam-batch:", brief.Message(err.Error()))
 		os.Exit(1)
 	}
+}
+
+// run runs a pipeline on the chosen runner. The default, Prism, has its workers in this process.
+func run(ctx context.Context, p *beam.Pipeline) error {
+	if name := *runners.Runner; (name == "" || name == "prism") && *jobopts.Endpoint == "" {
+		return batch.Watch(beamx.Run)(ctx, p)
+	}
+	return beamx.Run(ctx, p)
 }
 
 // newRoot returns the command; run runs its pipelines.

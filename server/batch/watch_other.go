@@ -1,0 +1,6 @@
+//go:build !unix
+
+package batch
+
+// Watch returns run: the used processor time is only read on Unix.
+func Watch(run Runner) Runner { return run }
