@@ -11,14 +11,14 @@
 //     Go code as rounded. The WebAssembly kernel in wasm/kernel follows the same order.
 //   - Only Gemm fuses, where it doubles the arithmetic peak; elsewhere memory or divisions are the limit. Its
 //     elements are chains of fused multiply-adds in the order of p. On CPUs without the instruction, FMA emulates
-//     it exactly, but slowly. Only training uses Gemm, and nothing in the browser does.
+//     it exactly, but slowly. Only training uses Gemm.
 //   - Elementary functions are polynomials of this package with stated error bounds, since the standard library's may
 //     differ between platforms. Softplus of one value is the exception: it calls math.Log1p.
 //
 // Files:
 //
 //	vec.go, generic.go   Dot, SquaredDistance(s), Axpy, MatVec: shared with the browser
-//	math.go              Exp, Tanh, Sigmoid, Softplus of one value: shared with the browser
+//	math.go              Exp, Tanh, Sigmoid, Softplus of one value: shared with the browser; ExpDouble, Pow
 //	gemm.go, fma.go      Gemm and FMA
 //	activate.go          Exps, Tanhs, SoftplusSigmoids of rows
 //	philox.go, normal.go random words and normal draws, by position and stateless
@@ -26,6 +26,7 @@
 //	lists.go             the same for many rows in one call, sums of rows, and prefetching rows
 //	halves.go, log.go    half precision to float32; Log
 //	adam.go              Adam's step and its bias corrections
+//	vec_wasm.go          the kernels of programs that train in a browser (build tag train; wasm/kernel/training)
 //	peak                 the peak speed of a core, which benchmarks compare with
 //
 // Next to each are its assembly (*_amd64.s, lanes of 8; *512_amd64.s, lanes of 16) and the declarations (*_amd64.go).

@@ -189,6 +189,3 @@ func secondOrderGo(da, dt, gw, g, t, w2 []float32, rho, ws float32) {
 		da[j], dt[j] = a, float32(ws*w)
 	}
 }
-
-// fast reports whether the assembly supports rows of n.
-func fast(n int) bool { return useAVX && n > 0 && n%8 == 0 }

@@ -1,5 +1,8 @@
 package vec
 
+// fast reports whether the assembly supports rows of n.
+func fast(n int) bool { return useAVX && n > 0 && n%8 == 0 }
+
 // Lengths are positive multiples of 8; eps may be nil, except in lowerAVX.
 
 //go:noescape

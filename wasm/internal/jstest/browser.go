@@ -67,6 +67,9 @@ func Browser(t testing.TB, program string, page Page, args ...string) string {
 		"kernel.wasm":    Read(t, "wasm/kernel/kernel.wasm"),
 		"wasm_exec.js":   WasmExec(t),
 		"instantiate.js": Read(t, "assets/js/loader/instantiate.js"),
+		"training.js":    Read(t, "wasm/kernel/training/training.js"),
+		"fused.wasm":     Read(t, "wasm/kernel/training/fused.wasm"),
+		"plain.wasm":     Read(t, "wasm/kernel/training/plain.wasm"),
 		"browser.mjs":    Read(t, "wasm/internal/jstest/browser.mjs"),
 	}}
 	address := site.Serve(t)

@@ -1,6 +1,7 @@
 // Runs a Go program for js/wasm in a page. browser.go serves it and reads the console. The query holds the arguments.
 
 import { instantiate } from "./instantiate.js";
+import { instantiateTraining } from "./training.js";
 
 const go = new Go();
 go.argv = [
@@ -12,11 +13,28 @@ go.argv = [
 ];
 go.exit = (code) => console.log(`exit: ${code}`);
 try {
-  const { instance, simd, problem } = await instantiate(go, fetch("program.wasm"), fetch("kernel.wasm"));
+  const program = await WebAssembly.compileStreaming(fetch("program.wasm"));
+  const trains = WebAssembly.Module.imports(program).some((needed) => needed.module === "vec");
+  await go.run(await (trains ? withTraining(program) : withKernel(program)));
+} catch (error) {
+  console.log(`exit: ${error}`);
+}
+
+/** Instantiates a program that scores, with the SIMD kernel. */
+async function withKernel(program) {
+  const { instance, simd, problem } = await instantiate(go, program, fetch("kernel.wasm"));
   if (!simd) {
     throw problem;
   }
-  await go.run(instance);
-} catch (error) {
-  console.log(`exit: ${error}`);
+  return instance;
+}
+
+/** Instantiates a program that trains, with the training's kernels. */
+async function withTraining(program) {
+  const [fused, plain] = await Promise.all(
+    ["fused.wasm", "plain.wasm"].map(async (name) => (await fetch(name)).arrayBuffer()),
+  );
+  const { instance, version } = await instantiateTraining(go, program, { fused, plain });
+  console.log(`kernels: ${version}`);
+  return instance;
 }

@@ -35,16 +35,28 @@ func TestProgram(t testing.TB, pkg string) string {
 	return out
 }
 
-// Training compiles a main package that trains or writes models, given by import path, for js/wasm and returns the
-// program's path.
+// Training compiles a main package that trains or writes models, given by import path, for js/wasm as the studio's is
+// and returns the program's path.
 func Training(t testing.TB, pkg string) string {
 	t.Helper()
+	return training(t, "build", pkg)
+}
+
+// TrainingTests compiles the tests of a package as Training does.
+func TrainingTests(t testing.TB, pkg string) string {
+	t.Helper()
+	return training(t, "test", "-c", pkg)
+}
+
+func training(t testing.TB, command string, args ...string) string {
+	t.Helper()
 	out := filepath.Join(t.TempDir(), "program.wasm")
-	cmd := exec.Command("go", "build", "-tags", "train", "-o", out, pkg)
+	cmd := exec.Command("go", append([]string{command, "-tags", "train", "-o", out}, args...)...)
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if b, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%s does not compile for js/wasm: %v\n%s", pkg, err, b)
+		t.Fatalf("%q does not compile for js/wasm: %v\n%s", args, err, b)
 	}
+	goTool(t, "run", "github.com/pmlam/pmlam/wasm/kernel/training/importmemory", out)
 	return out
 }
 

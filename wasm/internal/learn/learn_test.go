@@ -18,7 +18,7 @@ func TestNodeWritesTheBytesOfTheCommand(t *testing.T) {
 	folder := t.TempDir()
 	native, node := filepath.Join(folder, "native.msgpack"), filepath.Join(folder, "node.msgpack")
 	args := []string{filepath.Join(jstest.Root(t), "assets", "data", "ml-latest-small"), native,
-		"MinUser=60", "MinItem=20", "epochs=2", "dim=8"}
+		"MinUser=60", "MinItem=20", "epochs=10"}
 	if err := learn(args); err != nil {
 		t.Fatal(err)
 	}
