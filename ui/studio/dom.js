@@ -29,9 +29,15 @@ export const heading = (text) => h("h1", { id: "step-heading", class: "display",
 export const button = (id, look, text, onclick, disabled = false) =>
   h("button", { id, type: "button", class: look, onclick, disabled }, text);
 
+let underWay = 0;
+
+/** Whether fill is at work, so that a loss of the focus is not the visitor's. */
+export const filling = () => underWay > 0;
+
 /** Replaces the children. The focus stays on the element with the same id, and on its text's selection. */
 export function fill(parent, ...children) {
   const { id, selectionStart, selectionEnd } = parent.contains(document.activeElement) ? document.activeElement : {};
+  underWay++;
   parent.replaceChildren(...children.flat(Infinity).filter(Boolean));
   const same = id ? document.getElementById(id) : null;
   if (same !== null && same !== document.activeElement) {
@@ -40,6 +46,7 @@ export function fill(parent, ...children) {
       same.setSelectionRange(selectionStart, selectionEnd);
     }
   }
+  underWay--;
 }
 
 /** Makes screen readers say the text. */
@@ -56,13 +63,13 @@ export const count = (n) => new Intl.NumberFormat(locale()).format(n);
 /** A fraction in the page's language, with up to this many digits. */
 export const decimal = (x, digits) => new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(x);
 
-/** A size in bytes: "12 KB", "1.3 MB". */
+/** A size in bytes: "12 kB", "1.3 MB". */
 export function bytes(n) {
-  const [unit, name] = n < 1e6 ? [1e3, "kilobyte"] : [1e6, "megabyte"];
+  const [unit, name] = n < 1e6 ? [1e3, "kilobyte"] : n < 1e9 ? [1e6, "megabyte"] : [1e9, "gigabyte"];
   return new Intl.NumberFormat(locale(), {
     style: "unit",
     unit: name,
-    maximumFractionDigits: n < 1e7 && unit === 1e6 ? 1 : 0,
+    maximumFractionDigits: unit > 1e3 && n < 10 * unit ? 1 : 0,
   }).format(n / unit);
 }
 

@@ -10,19 +10,22 @@ const samples = {
 /** Takes files that were chosen or dropped: reads them, unless a model exists, which they may bring up to date. */
 function take(app, list) {
   const files = [...list];
-  if (files.length === 0 || app.running !== null) {
+  if (files.length === 0 || app.state === null) {
     return;
   }
-  if (files.length > 2) {
+  if (app.running !== null) {
+    app.problem = { step: app.step, kind: "", text: app.w.running };
+    app.render();
+  } else if (files.length > 2) {
     app.problem = { step: "files", kind: "", text: app.w.tooMany(files.length) };
     app.go("files");
     app.render();
-  } else if (app.state?.model) {
+  } else if (app.state.model) {
     app.incoming = files;
     app.go("files");
     app.render();
     document.getElementById("newer")?.focus();
-  } else if (app.state !== null) {
+  } else {
     app.read(files);
   }
 }
@@ -146,7 +149,7 @@ export function filesView(app, running) {
     button(
       `sample-${key}`,
       "sample",
-      [h("b", {}, name), h("span", { class: "note" }, detail)],
+      [h("b", {}, name), " ", h("span", { class: "note" }, detail)],
       () => takeSample(app, key),
       busy,
     );

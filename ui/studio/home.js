@@ -12,6 +12,7 @@ export function homeView(app, running) {
     if (got !== undefined) {
       download(got.name, got.blob.type || "application/octet-stream", got.blob);
       app.saved = w.downloaded(got.name, bytes(got.blob.size));
+      app.report = got.text ?? app.report;
       say(app.saved);
       app.render();
     }
@@ -38,6 +39,7 @@ export function homeView(app, running) {
     ]),
     running,
     app.saved && h("p", { class: "note" }, app.saved),
+    app.report && h("details", {}, h("summary", {}, w.said), h("pre", { lang: "en", tabindex: "0" }, app.report)),
     h("p", { class: "note" }, w.next),
   ];
 }

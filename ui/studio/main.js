@@ -37,6 +37,7 @@ const app = {
   incoming: null, // files that came while there is a model
   progress: newProgress(),
   settings: null, // of pmlam.toml
+  drafts: {}, // texts of its form that are not saved yet
   preview: null,
   act,
   go,
@@ -172,7 +173,7 @@ async function train({ quick = false, files }) {
 
 async function erase() {
   await act("erase", "files", (studio) => studio.erase());
-  Object.assign(app, { question: null, answers: {}, incoming: null, settings: null, notice: "" });
+  Object.assign(app, { question: null, answers: {}, incoming: null, settings: null, drafts: {}, notice: "" });
   await app.preview.erase();
   say(app.w.erased);
   go("files");
@@ -193,7 +194,7 @@ function problemView({ kind, text }) {
   const said = app.w.kinds[kind];
   return h("div", { class: "notice", role: "alert" }, [
     said && h("p", {}, said),
-    text && text !== said && h("p", { lang: "en" }, text),
+    text && text !== said && h("p", { lang: kind === "" ? null : "en" }, text),
   ]);
 }
 
@@ -247,7 +248,7 @@ function render() {
     view,
     !app.state.kept && h("p", { class: "notice", role: "alert" }, w.notKept),
     app.notice !== "" && h("p", { class: "notice", role: "status" }, app.notice),
-    app.problem?.step === step && problemView(app.problem),
+    app.problem?.step === step && !app.problem.field && problemView(app.problem),
     ...views[step](app, here ? runningView() : null),
   );
   fill(below, step === "site" && app.settings !== null && settingsView(app));
@@ -354,6 +355,8 @@ async function start() {
   go(stepNames.includes(asked) && reached(asked) && unfinished === null ? asked : best);
   if (unfinished !== null && !wasCancelled()) {
     train({ quick: unfinished.quick });
+  } else if (app.state.files.length > 0 && reading === null && app.step === "files") {
+    read();
   }
 }
 
@@ -364,6 +367,13 @@ function wasCancelled() {
     return false;
   }
 }
+
+// Without storage, closing the tab loses everything.
+addEventListener("beforeunload", (event) => {
+  if (app.state?.kept === false && app.state.reading !== null) {
+    event.preventDefault();
+  }
+});
 
 app.preview = createPreview(app, side);
 main.append(steps, view, side, below);

@@ -18,16 +18,21 @@ addEventListener("fetch", (event) => {
     return;
   }
   if (address.startsWith(preview)) {
-    event.respondWith(previewed(address));
+    event.respondWith(previewed(request, address));
   } else {
     event.respondWith(current(request, address));
   }
 });
 
-async function previewed(address) {
+async function previewed(request, address) {
   const cache = await caches.open(caching.preview);
   const found = await cache.match(address.endsWith("/") ? `${address}index.html` : address);
-  return found ?? new Response("There is no such file in the preview.", { status: 404 });
+  if (found !== undefined) {
+    return found;
+  }
+  // Pictures in folders of the owner are not here: the page shows a tile instead.
+  const status = request.destination === "image" ? 204 : 404;
+  return new Response(status === 204 ? null : "There is no such file in the preview.", { status });
 }
 
 async function current(request, address) {

@@ -1,9 +1,10 @@
 // The fourth step: the site at work in a frame, next to a form for its name, colours, words and links.
 
-import { button, h, heading, say } from "./dom.js";
+import { button, filling, h, heading, say } from "./dom.js";
 import { previewCache, worker } from "./offline.js";
 
 const address = "preview/index.html";
+const [light, dark] = ["#b23a12", "#ff9d76"]; // the demo's accents
 
 const typeOf = (blob, type) => new Response(blob, { headers: { "Content-Type": type, "Cache-Control": "no-store" } });
 
@@ -56,15 +57,18 @@ export function createPreview(app, place) {
       fresh = false;
       return;
     }
-    app.draft = {};
     app.render();
     if (frame === null) {
       frame = h("iframe", { id: "frame", src: address, title: app.w.frame });
       holder.append(frame);
+      alone.hidden = false;
     } else {
       frame.contentWindow.location.reload();
     }
     say(app.w.saved);
+    if (app.changes) {
+      change(app, {}); // that came meanwhile
+    }
   }
 
   return {
@@ -97,6 +101,7 @@ export function createPreview(app, place) {
 /** Saves changes of the settings and shows the site with them. Changes that come while it is built follow after it. */
 async function change(app, changes) {
   app.changes = { ...app.changes, ...changes };
+  app.settings = { ...app.settings, ...changes };
   while (app.running === null && app.changes !== null) {
     const { toml, ...now } = app.changes;
     app.changes = null;
@@ -104,6 +109,13 @@ async function change(app, changes) {
       toml === undefined ? studio.settings(now) : studio.setToml(toml),
     );
     if (settings === undefined) {
+      if (toml !== undefined) {
+        app.drafts.toml = toml; // to be corrected
+      }
+      if (app.problem !== null) {
+        app.problem.field = toml === undefined ? Object.keys(now)[0] : "toml"; // it is shown there
+        app.render();
+      }
       return;
     }
     app.settings = settings;
@@ -112,33 +124,49 @@ async function change(app, changes) {
   }
 }
 
-/** A labelled field. What was typed and not yet saved stays. */
+/** The failure that a change of this setting has caused, at its place. */
+function refusal(app, setting) {
+  const wrong = app.problem?.field === setting;
+  return wrong && h("span", { class: "refusal", role: "alert", lang: "en" }, app.problem.text);
+}
+
+/** A labelled field. Text that is not yet saved stays in drafts when the form is made anew. */
 function field(app, key, label, value, save, options = {}) {
-  app.draft ??= {};
+  const { drafts } = app;
+  // A field that was made anew while somebody typed in it has no "change" of its own. The focus moves on first.
+  const commit = () => {
+    if (drafts[key] !== undefined && !filling()) {
+      const text = drafts[key].trim();
+      delete drafts[key];
+      setTimeout(save, 0, text);
+    }
+  };
   return h("label", { class: "field" }, [
     h("span", {}, label),
     h("input", {
       id: `field-${key}`,
-      value: app.draft[key] ?? value ?? "",
+      value: drafts[key] ?? value ?? "",
       oninput: ({ target }) => {
-        app.draft[key] = target.value;
-        options.live?.(target.value);
+        drafts[key] = target.value;
+        options.live?.();
       },
-      onchange: ({ target }) => save(target.value.trim()),
+      onchange: commit,
+      onblur: commit,
       type: options.type ?? "text",
       autocomplete: "off",
       spellcheck: "false",
     }),
+    refusal(app, key),
   ]);
 }
 
 function wordsView(app, tag) {
   const { w } = app;
-  const own = app.settings.words?.[tag] ?? {};
   const one = (key) =>
-    field(app, `${tag}-${key}`, w[key], own[key], (value) =>
-      change(app, { words: { ...app.settings.words, [tag]: { ...own, [key]: value } } }),
-    );
+    field(app, `${tag}-${key}`, w[key], app.settings.words?.[tag]?.[key], (value) => {
+      const { words } = app.settings;
+      change(app, { words: { ...words, [tag]: { ...words?.[tag], [key]: value } } });
+    });
   return h("fieldset", {}, [
     h("legend", { class: "list-label" }, w.wordsIn[tag]),
     one("thing"),
@@ -150,20 +178,19 @@ function wordsView(app, tag) {
 function linksView(app) {
   const { w } = app;
   const links = app.settings.links ?? [];
-  const rows = [...links, ...(app.adding ? [{ name: "", address: "" }] : [])];
+  const rows = app.newLink ? [...links, app.newLink] : links;
   const save = (i, part) => {
-    const all = rows.map((link, k) => (k === i ? { ...link, ...part } : link));
-    if (all[i].name !== "" && all[i].address !== "") {
-      app.adding = false;
-      change(app, { links: all });
-    } else if (i < links.length) {
-      change(app, { links: all.filter((_, k) => k !== i) });
-    } else {
-      Object.assign(rows[i], part); // the other half is still missing
+    const link = { ...(links[i] ?? app.newLink), ...part };
+    const others = links.filter((_, k) => k !== i);
+    if (link.name !== "" && link.address !== "") {
+      app.newLink = i < links.length ? app.newLink : null;
+      change(app, { links: others.toSpliced(i, 0, link) });
+    } else if (i === links.length) {
+      app.newLink = link; // its other half is still missing
     }
   };
   const add = () => {
-    app.adding = true;
+    app.newLink = { name: "", address: "" };
     app.render();
     document.getElementById(`field-link-name-${links.length}`).focus();
   };
@@ -180,7 +207,7 @@ function linksView(app) {
           ),
       ]),
     ),
-    !app.adding && button("link-add", "link", w.linkAdd, add),
+    !app.newLink && button("link-add", "link", w.linkAdd, add),
   ]);
 }
 
@@ -191,13 +218,17 @@ function tomlView(app) {
     rows: "16",
     spellcheck: "false",
     "aria-label": w.tomlLabel,
-    oninput: ({ target }) => (app.draft.toml = target.value),
+    oninput: ({ target }) => (app.drafts.toml = target.value),
   });
-  text.value = app.draft?.toml ?? app.settings.toml;
+  text.value = app.drafts.toml ?? app.settings.toml;
   return h("details", { open: app.tomlOpen, ontoggle: ({ target }) => (app.tomlOpen = target.open) }, [
     h("summary", {}, w.toml),
     text,
-    button("toml-save", "quiet", w.save, () => change(app, { toml: text.value })),
+    refusal(app, "toml"),
+    button("toml-save", "quiet", w.save, () => {
+      delete app.drafts.toml;
+      change(app, { toml: text.value });
+    }),
   ]);
 }
 
@@ -225,20 +256,16 @@ export function settingsView(app) {
     field(app, key, w[key], value || other, (to) => change(app, { [key]: to }), {
       type: "color",
       live: () =>
-        app.preview.tint(app.draft.accent ?? (accent || "#b23a12"), app.draft.accentDark ?? (accentDark || "#ff9d76")),
+        app.preview.tint(app.drafts.accent ?? (accent || light), app.drafts.accentDark ?? (accentDark || dark)),
     });
   const text = (key) => field(app, key, w[key], settings[key], (value) => change(app, { [key]: value }));
   return h("form", { class: "settings", onsubmit: (event) => event.preventDefault() }, [
     field(app, "title", w.name, settings.title, (title) => change(app, { title })),
-    h(
-      "div",
-      { class: "pair-of-fields" },
-      colour("accent", accent, "#b23a12"),
-      colour("accentDark", accentDark, "#ff9d76"),
-    ),
-    wordsView(app, document.documentElement.lang === "de" ? "de" : "en"),
-    wordsView(app, document.documentElement.lang === "de" ? "en" : "de"),
+    h("div", { class: "pair-of-fields" }, colour("accent", accent, light), colour("accentDark", accentDark, dark)),
+    ...(document.documentElement.lang === "de" ? ["de", "en"] : ["en", "de"]).map((tag) => wordsView(app, tag)),
+    refusal(app, "words"),
     linksView(app),
+    refusal(app, "links"),
     h("div", { class: "pair-of-fields" }, text("pictures"), text("price")),
     h("p", { class: "note" }, w.placeHint),
     tomlView(app),
