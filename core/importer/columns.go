@@ -25,6 +25,7 @@ const (
 	roleType
 	roleEpisode // number of a season or an episode
 	roleWatched // when the title was watched or read
+	roleDated   // when it was rated, or else added
 	rolePlays   // how often, or whether, it was played
 	roleLiked   // whether it is a favourite
 	roleListed  // whether it is on a list
@@ -57,9 +58,10 @@ var names = [roles]string{
 		"tipo|tipo de " +
 		"titulo|kind|тип|类型",
 	roleEpisode: "season number|episode number|season|episode",
-	roleWatched: "watched date|watcheddate|date watched|watched at|last watched at|date read|date finished|" +
-		"last viewed " +
-		"at|lastviewedat|ts|endtime|date uts|start time",
+	roleWatched: "watched date|watcheddate|date watched|watched at|last watched at|date read|last date read|" +
+		"date finished|last viewed at|lastviewedat|ts|endtime|date uts|start time",
+	roleDated: "date rated|rated at|ratedat|date|datum|fecha|data|дата|日期|标记日期|创建时间|timestamp|date added|added at|" +
+		"added|created at",
 	rolePlays:  "view count|viewcount|plays|play count|playcount|times watched|read count|played|watched|seen",
 	roleLiked:  "is favorite|isfavorite|favorite|favourite|userdata isfavorite",
 	roleListed: "position|listed at|listedat|created",
@@ -96,6 +98,7 @@ var valid = [roles]func(string) bool{
 	roleYear:   func(s string) bool { return year(s) != 0 },
 	roleTMDB:   func(s string) bool { _, rest, ok := number(s); return ok && (rest == "" || rest == ".0") },
 	roleRating: isRating,
+	roleDated:  isMoment,
 }
 
 // Words of a column of ratings, by its folded name, in any language, and words for the visitor's own. A name with a
@@ -146,6 +149,7 @@ type header struct {
 	format Format
 	rates  bool     // the column of ratings has values
 	scale  float64  // stated by the column; 0: none
+	days   bool     // dates have the day before the month
 	thumbs int      // Netflix's column of thumbs, or −1
 	more   []string // columns that may hold ratings, by name
 }
@@ -233,6 +237,11 @@ func newHeader(row []string, below [][]string, nested bool, as []string) (h head
 			h.take(&c, roleTitle, i)
 		case h.at[roleYear] < 0 && len(c.values[i]) > 0 && c.share(i, isYear) == 1:
 			h.take(&c, roleYear, i) // whatever its name
+		}
+	}
+	for _, r := range [...]role{roleWatched, roleDated} {
+		if i := h.at[r]; i >= 0 {
+			h.days = h.days || dayFirst(c.values[i])
 		}
 	}
 	h.format = formatOf(&c)

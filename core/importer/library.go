@@ -107,8 +107,11 @@ type Entry struct {
 	Rated           bool
 	Rating          float64 // as written
 	Of              float64 // its highest possible value, if the rating states it as in "8/10"; 0: the Scale of Source
+	When            uint32  // when it was watched or read, or else rated or added, in seconds since 1970; 0: unknown
 	Source          int     // index into Library.Sources; of the rating, if there is one
 	Line            int
+
+	watched bool // When is of watching or reading
 }
 
 // Library is the result of Read. Each title is one entry, in the order of first appearance.

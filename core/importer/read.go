@@ -322,6 +322,11 @@ func (b *body) row(row []string, line int) error {
 	if e.ISBN == 0 {
 		e.ISBN = isbn(b.get(row, roleISBN))
 	}
+	if e.When = moment(b.get(row, roleWatched), b.days); e.When > 0 {
+		e.watched = true
+	} else {
+		e.When = moment(b.get(row, roleDated), b.days)
+	}
 	e.TMDB, _, _ = number(b.get(row, roleTMDB))
 	if e.IMDb == 0 {
 		e.IMDb = ttNumber(guid)
@@ -420,6 +425,9 @@ func (r *reader) add(e *Entry) {
 	}
 	old := &r.lib.Entries[at]
 	old.Kind = max(old.Kind, e.Kind)
+	if e.When > 0 && (old.When == 0 || e.watched || !old.watched) {
+		old.When, old.watched = e.When, e.watched
+	}
 	if e.Rated {
 		old.Rated, old.Rating, old.Of, old.Source, old.Line = true, e.Rating, e.Of, e.Source, e.Line
 	}

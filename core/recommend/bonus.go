@@ -9,13 +9,13 @@ import (
 // A model may have sparse item-item links in addition to its Gaussians (model.ItemLinks). Titles are then ranked not by
 // W2² alone but by
 //
-//	cost_i = W2²(visitor, i) − bonus_i        bonus_i = γ·(Σ_{j liked} w_j·B_ji − Σ_{j disliked} B_ji) + genres_i + rare_i
+//	cost_i = W2²(visitor, i) − bonus_i
+//	bonus_i = γ·(Σ_{j liked} w_j·B_ji − Σ_{j disliked} B_ji) + genres_i + rare_i
 //
-// where w_j is the weight of the like (Evidence.Weights), and genres_i and rare_i are the evidence from the genres of the likes and from being little known for title i
-// (addTaste). Everything that ranks uses the
-// cost: the order in all modes, with and without Exploration, and Match. Everything about positions and their
-// uncertainty uses the Gaussians alone: Distance, Spread, the map. Without item-item links there is no bonus,
-// and the cost is W2².
+// where w_j is the weight of the like (Evidence.Weights), and genres_i and rare_i are the evidence from the genres of
+// the likes and from being little known for title i (addTaste). Everything that ranks uses the cost: the order in all
+// modes, with and without Exploration, and Match. Everything about positions and their uncertainty uses the Gaussians
+// alone: Distance, Spread, the map. Without item-item links there is no bonus, and the cost is W2².
 //
 // A dislike subtracts the bonus that a like would add, and also moves the visitor (compose.go). So the sequel of a
 // disliked title falls, wherever the other likes are. With half of a user's low ratings given on MovieLens small, the

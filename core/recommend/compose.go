@@ -16,10 +16,10 @@ const push = 2
 //
 //	x = (n·μ̄_likes + κ·μ̄_catalogue)/(n+κ) − γ·m/(n+m)·(μ̄_dislikes − μ̄_catalogue)
 //
-// This holds for the means, with likes of the total weight n (Evidence.Weights) and m dislikes; the standard deviations are those of the first fraction. With
-// W2² = ‖u−j‖² the shift lowers item j's score by 2wγm/(n+m)·⟨μ̄_dislikes − μ̄_catalogue, μ_j⟩. Items on the side of
-// the dislikes fall and items on the opposite side rise, in proportion to their distance from the catalogue's mean. The
-// share m/(n+m) lets many likes outweigh one dislike.
+// This holds for the means, with likes of the total weight n (Evidence.Weights) and m dislikes; the standard deviations
+// are those of the first fraction. With W2² = ‖u−j‖² the shift lowers item j's score by 2wγm/(n+m)·⟨μ̄_dislikes −
+// μ̄_catalogue, μ_j⟩. Items on the side of the dislikes fall and items on the opposite side rise, in proportion to
+// their distance from the catalogue's mean. The share m/(n+m) lets many likes outweigh one dislike.
 func (f *Inferrer) compose(row []float32, e Evidence) (scale float32) {
 	w := len(row)
 	sum := make([]float32, 2*w)

@@ -19,12 +19,12 @@ const sizeStrength = 3
 //	                                             p = 1 + 2ω·Σ_q exp(−‖μ_q − μ̄‖²/tr W) / N
 //
 // Likes with weights (Evidence.Weights) w_j of the mean 1 have the scatter Σ w_j (μ_j − μ̄)(μ_j − μ̄)ᵀ, and in N the
-// effective number n²/Σw_j² replaces n. The first fraction is the covariance of one like around the visitor's own mean. W, its shape for people in general,
-// counts as κ likes and is scaled to the size of this visitor's likes (a); with more likes their own scatter C
-// prevails. Divided by n it is the sampling variance of their mean. Without the prior (κ = 0) that is the variance of
-// refitting on a random half of the likes, drawn without replacement. So similar likes shrink the region like 1/n, and
-// likes far apart widen it. A dislike counts as half a like (ω = ½): far from the likes it confirms them (p near 1, N
-// larger), and among them it contradicts them.
+// effective number n²/Σw_j² replaces n. The first fraction is the covariance of one like around the visitor's own mean.
+// W, its shape for people in general, counts as κ likes and is scaled to the size of this visitor's likes (a); with
+// more likes their own scatter C prevails. Divided by n it is the sampling variance of their mean. Without the prior (κ
+// = 0) that is the variance of refitting on a random half of the likes, drawn without replacement. So similar likes
+// shrink the region like 1/n, and likes far apart widen it. A dislike counts as half a like (ω = ½): far from the likes
+// it confirms them (p near 1, N larger), and among them it contradicts them.
 //
 // The visitor's mean is w times the likes' mean, moved into the ball. If that scales it down by c < 1, its norm is the
 // radius r and the derivative is J = c·w·(I − θ̂θ̂ᵀ); otherwise J = w·I. With a prior of π likes (compose), the mean is

@@ -1,6 +1,7 @@
 package importing_test
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,6 +74,39 @@ func TestImportIsReviewedFirst(t *testing.T) {
 		t.Errorf("after undoing the import: %+v", s)
 	}
 	v.Misses("Undo the import")
+}
+
+// Stars and dates of an import are kept, and undoing it removes them. The numbers of a review never exceed those found.
+func TestImportDetails(t *testing.T) {
+	v := uitest.Come(t, uitest.NewLine(60), uitest.NewMemory())
+	file := csv("Name,Year,Letterboxd URI,Rating,Watched Date\nFilm 1,1951,u,5,2019-05-01\nFilm 2,1952,u,4.5,2018-01-02\n" +
+		"Film 3,1953,u,1.5,\nFilm 4,1954,u,,2020-02-29\nFilm 5,,u,4,2017-01-01\nFilm 5,1955,u,4,2017-01-01\n")
+	for range 2 {
+		v.Does(func() { v.P.Import.Bring(file) })
+		m := v.P.Import
+		if a := m.Adds; a.Likes+a.Dislikes+a.Seen+a.Kept > len(m.Found)+len(m.Doubts) {
+			t.Errorf("the review adds %+v of %d found", a, len(m.Found)+len(m.Doubts))
+		}
+		v.Does(m.AgreeImport)
+		want := map[int]keep.Details{1: {Stars: 10, When: 1_556_668_800}, 2: {Stars: 9, When: 1_514_851_200}, 3: {Stars: 3},
+			4: {When: 1_582_934_400}, 5: {Stars: 8, When: 1_483_228_800}}
+		if got := v.P.Now().Details; !maps.Equal(got, want) {
+			t.Errorf("after the import: %+v, want %+v", got, want)
+		}
+		if w := v.P.Now().Visit.Weights; len(w) != 2 || w[1] != 1.5 || w[2] != 1.25 {
+			t.Errorf("the likes weigh %v", w)
+		}
+		v.Does(m.TakeImportBack)
+		if got := v.P.Now().Details; len(got) > 0 || v.P.Now().Marked() {
+			t.Errorf("after undoing the import: %+v", got)
+		}
+	}
+	v.Does(func() { v.P.Import.Bring(csv("title,rating\nFilm 1,👍\n")) }) // thumbs are not stars
+	v.Does(func() { v.P.Import.ChooseAll(true) })
+	v.Does(v.P.Import.AgreeImport)
+	if len(v.P.Now().Likes) != 1 || len(v.P.Now().Details) > 0 {
+		t.Errorf("after a thumb: %+v, %+v", v.P.Now().State, v.P.Now().Details)
+	}
 }
 
 // A file that adds nothing cannot be added.

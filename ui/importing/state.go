@@ -2,6 +2,7 @@ package importing
 
 import (
 	"errors"
+	"math"
 	"sync/atomic"
 	"time"
 
@@ -252,7 +253,7 @@ func (m *State) review(l *importer.Library, matches []importer.Match) {
 // weigh counts the effect of adding the file. O(entries).
 func (m *State) weigh() {
 	m.Adds = words.Tally{}
-	m.each(func(_ string, mark keep.Mark, kept bool) {
+	m.each(func(_ *importer.Entry, _ string, mark keep.Mark, kept bool) {
 		switch {
 		case kept:
 			m.Adds.Kept++
@@ -268,7 +269,7 @@ func (m *State) weigh() {
 
 // each calls f once for every title that adding the file would mark, in the file's order. kept means that the title is
 // already marked here.
-func (m *State) each(f func(id string, mark keep.Mark, kept bool)) {
+func (m *State) each(f func(e *importer.Entry, id string, mark keep.Mark, kept bool)) {
 	if m.Library == nil {
 		return
 	}
@@ -277,12 +278,13 @@ func (m *State) each(f func(id string, mark keep.Mark, kept bool)) {
 		if item < 0 {
 			continue
 		}
-		mark := marked[m.Meaning.Mark(m.Library, &m.Library.Entries[m.Matches[i].Entry])]
+		e := &m.Library.Entries[m.Matches[i].Entry]
+		mark := marked[m.Meaning.Mark(m.Library, e)]
 		if _, twice := met[item]; twice || mark == keep.Unmarked {
 			continue
 		}
 		met[item] = struct{}{}
-		f(m.Entry(item).ID, mark, m.Now().ByItem[item] != keep.Unmarked)
+		f(e, m.Entry(item).ID, mark, m.Now().ByItem[item] != keep.Unmarked)
 	}
 }
 
@@ -290,15 +292,25 @@ func (m *State) each(f func(id string, mark keep.Mark, kept bool)) {
 var marked = [...]keep.Mark{importer.Ignored: keep.Unmarked, importer.Liked: keep.Liked,
 	importer.Disliked: keep.NotForMe, importer.Seen: keep.Seen}
 
+// stars returns an entry's rating in half stars, or 0 without one. Thumbs are not stars.
+func (m *State) stars(e *importer.Entry) uint8 {
+	share, rated := m.Library.Share(e)
+	if scale := max(e.Of, m.Library.Sources[e.Source].Scale); !rated || scale <= 1 {
+		return 0
+	}
+	return uint8(max(math.Round(keep.MaxStars*share), 1))
+}
+
 // AgreeImport adds the matches to the visitor's marks, as one change.
 func (m *State) AgreeImport() {
 	if m.Stage != Reviewing {
 		return
 	}
 	var changes []keep.Change
-	m.each(func(id string, mark keep.Mark, kept bool) {
+	m.each(func(e *importer.Entry, id string, mark keep.Mark, kept bool) {
 		if !kept {
-			changes = append(changes, keep.Change{ID: id, Mark: mark})
+			d := keep.Details{Stars: m.stars(e), When: e.When}
+			changes = append(changes, keep.Change{ID: id, Mark: mark, Details: &d})
 		}
 	})
 	sources, adds := m.Library.Sources, m.Adds

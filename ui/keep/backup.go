@@ -3,6 +3,7 @@ package keep
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 )
@@ -128,6 +129,13 @@ func (w *writer) item(it *Item) {
 		w.text(", ", o.Name, o.Value)
 	}
 	w.date(", ", "said", it.At)
+	if it.Stars > 0 {
+		w.member(", ", "stars", strconv.FormatFloat(float64(it.Stars)/2, 'g', -1, 64))
+	}
+	w.date(", ", "when", 1000*uint64(it.When))
+	if it.Lists != "" {
+		w.texts("lists", it.Listed())
+	}
 	w.put("}")
 }
 
@@ -250,6 +258,18 @@ func readItem(r *reader, index int, now uint64) Item {
 		case "said":
 			if at, ok := parseDate(r.text()); ok {
 				it.At = min(at, now+86_400_000)
+			}
+		case "stars":
+			if s := 2 * r.number(); s >= 1 && s <= MaxStars {
+				it.Stars = uint8(s)
+			}
+		case "when":
+			if at, ok := parseDate(r.text()); ok && at/1000 <= math.MaxUint32 {
+				it.When = uint32(at / 1000)
+			}
+		case "lists":
+			for _, name := range r.texts() {
+				it.Put(name, true)
 			}
 		default:
 			t := r.token()

@@ -22,7 +22,8 @@ func sample() *Backup {
 				Other: []ID{{"imdbId", "0113277"}, {"tmdbId", "949"}},
 			},
 			{Entry: Entry{ID: "é\\", Mark: NotForMe, At: 2}},
-			{Entry: Entry{ID: "7", Mark: Seen, At: 3, Title: "Amélie \u0001"}},
+			{Entry: Entry{ID: "7", Mark: Seen, At: 3, Title: "Amélie \u0001",
+				Details: Details{Stars: 7, When: 1_556_668_800, Lists: "Halloween\nTo “see”"}}},
 			{Entry: Entry{ID: "9", Mark: Later, At: now - 4, Title: "Alien", Year: 1979}, Other: []ID{{"imdbId", "0078748"}}},
 		},
 	}
@@ -52,6 +53,10 @@ func TestBackupRoundTrip(t *testing.T) {
 	const line = `    {"mark": "like", "id": "6", "title": "Heat", "year": 1995, "imdbId": "0113277", "tmdbId": "949", "said": "2025-11-21T06:10:00.118Z"},` + "\n"
 	if !strings.Contains(string(file), line) {
 		t.Errorf("the file lacks the line\n%s\nin\n%s", line, file)
+	}
+	const detailed = `"stars": 3.5, "when": "2019-05-01T00:00:00.000Z", "lists": ["Halloween", "To “see”"]}`
+	if !strings.Contains(string(file), detailed) {
+		t.Errorf("the file lacks\n%s\nin\n%s", detailed, file)
 	}
 	// Earlier programs know three marks, and skip unknown members.
 	var plain struct {
@@ -106,7 +111,7 @@ func TestBackupOfVersion1(t *testing.T) {
 // A backup written by hand: another order, unknown members, no dates, a byte order mark.
 func TestBackupByHand(t *testing.T) {
 	b, err := ReadBackup([]byte("\ufeff"+`{"titles": [
-		{"title": "Heat", "mark": "like", "note": "what a film", "stars": 5, "tags": ["a", {"b": null}]},
+		{"title": "Heat", "mark": "like", "note": "what a film", "stars": 5, "score": 5, "lists": [" Best\tof ", "", "A", "A"], "tags": ["a", {"b": null}]},
 		{"id": "9", "mark": "seen", "said": "yesterday", "year": -1},
 		{"id": "11", "mark": "later", "year": 40000},
 		{"id": "10", "mark": "not for me", "said": "2999-01-01T00:00:00Z"}
@@ -115,7 +120,8 @@ func TestBackupByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Item{
-		{Entry: Entry{Mark: Liked, At: 1, Title: "Heat"}, Other: []ID{{"note", "what a film"}}},
+		{Entry: Entry{Mark: Liked, At: 1, Title: "Heat", Details: Details{Stars: 10, Lists: "A\nBest of"}},
+			Other: []ID{{"note", "what a film"}}},
 		{Entry: Entry{ID: "9", Mark: Seen, At: 2}},
 		{Entry: Entry{ID: "11", Mark: Later, At: 3}}, // a year out of range
 		{Entry: Entry{ID: "10", Mark: NotForMe, At: now + 86_400_000}},

@@ -36,9 +36,11 @@ func (l *Ledger) Encode() ([]byte, error) {
 	stored := *l
 	stored.Entries = slices.Clone(l.Entries)
 	for i := range stored.Entries {
-		if e := &stored.Entries[i]; e.Mark == Later {
+		e := &stored.Entries[i]
+		if e.Mark == Later {
 			e.Mark, e.Year = Unmarked, e.Year|laterYear
 		}
+		e.Title, e.Details = e.Details.join(e.Title), Details{}
 	}
 	var p packer
 	if p.ledger(&stored); len(p) > maxBytes {
@@ -84,6 +86,8 @@ func Decode(b []byte) (Ledger, error) {
 		case e.Mark == Unmarked && e.Year >= laterYear:
 			e.Mark, e.Year = Later, e.Year-laterYear
 		}
+		e := &l.Entries[i]
+		e.Title, e.Details = splitDetails(e.Title)
 	}
 	if err := l.check(); err != nil {
 		return Ledger{}, err
@@ -109,7 +113,7 @@ func (l *Ledger) check() error {
 			return err
 		}
 		if e.Mark > Later || e.Mark == Later && e.Year >= laterYear ||
-			e.At > maxAt || len(e.Title) > maxText || !utf8.ValidString(e.Title) {
+			e.At > maxAt || len(e.Title) > maxText || !utf8.ValidString(e.Title) || !e.Details.valid() {
 			return fmt.Errorf("keep: title %q has a value out of range", e.ID)
 		}
 		if i > 0 && (e.At < l.Entries[i-1].At || e.At == l.Entries[i-1].At && e.ID <= l.Entries[i-1].ID) {

@@ -24,7 +24,8 @@ func full() Ledger {
 	return Ledger{
 		Version: Version,
 		Entries: []Entry{
-			{ID: "1", Mark: Liked, At: 3, Title: "Heat", Year: 1995}, {ID: "é", Mark: Seen, At: 3}, {ID: "3",
+			{ID: "1", Mark: Liked, At: 3, Title: "Heat", Year: 1995}, {ID: "é", Mark: Seen, At: 3,
+				Title: "É", Details: Details{Stars: 1, When: 1_556_668_800, Lists: "A\nB c"}}, {ID: "3",
 				At: 1_763_705_400_123},
 			{ID: "5", Mark: Later, At: 1_763_705_400_124, Title: "Alien", Year: 1979},
 			{ID: "4", Mark: NotForMe, At: maxAt},
@@ -37,7 +38,8 @@ func full() Ledger {
 func TestLedgerRoundTrip(t *testing.T) {
 	for _, want := range []Ledger{full(), New()} {
 		got, err := Decode(encoded(t, want))
-		if err != nil || !reflect.DeepEqual(got.State(), want.State()) || len(got.Entries) != len(want.Entries) {
+		if err != nil || !reflect.DeepEqual(got.State(), want.State()) ||
+			len(got.Entries) != len(want.Entries) || len(want.Entries) > 0 && !reflect.DeepEqual(got.Entries, want.Entries) {
 			t.Errorf("got %+v (%v), want %+v", got, err, want)
 		}
 	}

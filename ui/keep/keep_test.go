@@ -16,7 +16,7 @@ func entries(t *rapid.T, name string) []Entry {
 		return Entry{
 			ID: fmt.Sprint(rapid.IntRange(0, 5).Draw(t, "id")), Mark: Mark(rapid.IntRange(0, 3).Draw(t, "mark")),
 			At: rapid.Uint64Range(1, 6).Draw(t, "at"), Title: rapid.SampledFrom([]string{"", "A", "B"}).Draw(t,
-				"title"),
+				"title"), Details: Details{Stars: rapid.Uint8Range(0, 1).Draw(t, "stars")},
 		}
 	}), 0, 20).Draw(t, name)
 }

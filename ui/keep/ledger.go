@@ -9,7 +9,7 @@ import (
 //
 //go:generate go tool msgp -file ledger.go -o ledger_gen_test.go -io=false -tests=false
 //msgp:tuple Ledger Entry
-//msgp:ignore Clock
+//msgp:ignore Clock Details
 //msgp:shim Mark as:uint8 using:uint8/Mark mode:cast
 //msgp:limit arrays:262144
 
@@ -21,9 +21,10 @@ type Entry struct {
 	ID   string
 	Mark Mark // Unmarked: taken off all lists
 	// milliseconds since 1970, or one more than the latest time seen (Clock); small numbers only give an order
-	At    uint64
-	Title string // at the time of marking; "": unknown
-	Year  uint16 // 0: unknown
+	At      uint64
+	Title   string // at the time of marking; "": unknown
+	Year    uint16 // 0: unknown
+	Details `msg:"-"`
 }
 
 // Ledger is the stored form of a visit: a MessagePack array that starts with the version. A ledger with nothing but its
@@ -116,7 +117,8 @@ func (c *Clock) Saw(entries []Entry) {
 // a like beats all others. It is 0 for equal entries only, which makes merging independent of order.
 func (e *Entry) compare(o *Entry) int {
 	return cmp.Or(cmp.Compare(e.At, o.At), cmp.Compare(rank[e.Mark], rank[o.Mark]),
-		cmp.Compare(e.Title, o.Title), cmp.Compare(e.Year, o.Year))
+		cmp.Compare(e.Title, o.Title), cmp.Compare(e.Year, o.Year), cmp.Compare(e.Stars, o.Stars),
+		cmp.Compare(e.When, o.When), cmp.Compare(e.Lists, o.Lists))
 }
 
 var rank = [...]uint8{Unmarked: 0, Later: 1, Seen: 2, NotForMe: 3, Liked: 4}

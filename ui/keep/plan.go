@@ -12,7 +12,7 @@ func (l *Ledger) PlanMerge(file []Entry) *Plan {
 	after := *l
 	after.Merge(file)
 	p := &Plan{Entries: file, After: after.State()}
-	p.compare(l)
+	p.compare(l, &after)
 	return p
 }
 
@@ -22,7 +22,7 @@ func (l *Ledger) PlanRestore(file []Entry, tick func() uint64) *Plan {
 	f.Merge(file)
 	p := &Plan{After: f.State()}
 	p.After.Settings = l.Settings
-	p.compare(l)
+	p.compare(l, &f)
 	for _, id := range p.Removed {
 		p.Entries = append(p.Entries, Entry{ID: id, At: tick()})
 	}
@@ -33,8 +33,8 @@ func (l *Ledger) PlanRestore(file []Entry, tick func() uint64) *Plan {
 	return p
 }
 
-// compare lists the plan's changes of l.
-func (p *Plan) compare(l *Ledger) {
+// compare lists the plan's changes of l, which give it the entries of after.
+func (p *Plan) compare(l, after *Ledger) {
 	before := l.State()
 	marked := map[string]bool{}
 	for _, m := range Marks {
@@ -50,6 +50,16 @@ func (p *Plan) compare(l *Ledger) {
 			p.Changed = append(p.Changed, c.ID)
 		default:
 			p.Added = append(p.Added, c.ID)
+		}
+	}
+	was := map[string]*Entry{}
+	for i := range l.Entries {
+		was[l.Entries[i].ID] = &l.Entries[i]
+	}
+	for i := range after.Entries {
+		e := &after.Entries[i]
+		if o := was[e.ID]; o != nil && o.Mark == e.Mark && o.Details != e.Details {
+			p.Changed = append(p.Changed, e.ID)
 		}
 	}
 }

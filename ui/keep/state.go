@@ -57,10 +57,11 @@ func (s *State) Same(t *State) bool {
 	return true
 }
 
-// Change is a title's new mark.
+// Change is a title's new mark. Without Details the title keeps its lists and time, and its stars if the mark stays.
 type Change struct {
-	ID   string
-	Mark Mark
+	ID      string
+	Mark    Mark
+	Details *Details
 }
 
 // Changes returns the changes that give every title of before its mark in after: first the titles that leave all lists,

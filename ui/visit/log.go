@@ -63,6 +63,16 @@ type Marks struct {
 	// (Log.Pass)
 	Items  [len(keep.Marks) + 1][]int
 	ByItem []keep.Mark
+	// stars, times and lists of the titles that have any, by index
+	Details map[int]keep.Details
+	Lists   []List // the person's own lists, by name
+}
+
+// List is one of a person's own lists of titles.
+type List struct {
+	Name  string
+	IDs   []string // in the order of marking
+	Items []int    // those of this catalogue
 }
 
 // New returns the log of a first visit, in O(items).
@@ -114,9 +124,10 @@ type Event struct {
 
 // Change is a title's new mark.
 type Change struct {
-	ID   string
-	Mark keep.Mark
-	was  keep.Entry // the zero value: the title had no entry
+	ID      string
+	Mark    keep.Mark
+	details keep.Details
+	was     keep.Entry // the zero value: the title had no entry
 }
 
 // SettingsChange holds the settings before and after an event.
@@ -128,8 +139,8 @@ type PersonChange struct {
 	entries       []keep.Entry // the marks of a person who was removed
 }
 
-// Mark changes the marks of titles, for the person whose page it is. If an id comes twice, the last change counts.
-// O(marks + changes).
+// Mark changes the marks and details of titles, for the person whose page it is. If an id comes twice, the last change
+// counts. O(marks + changes).
 func (l *Log) Mark(changes ...keep.Change) Event { return l.mark(l.Who, changes) }
 
 func (l *Log) mark(who int, changes []keep.Change) Event {
@@ -139,14 +150,32 @@ func (l *Log) mark(who int, changes []keep.Change) Event {
 	was := former(p.ledger.Entries, changes, func(c *keep.Change) string { return c.ID })
 	for _, k := range l.order(changes) {
 		c := &changes[k]
-		if was[c.ID].Mark == c.Mark {
+		before := was[c.ID]
+		details := changed(c, &before)
+		if before.Mark == c.Mark && before.Details == details {
 			continue
 		}
-		e := keep.Entry{ID: c.ID, Mark: c.Mark, At: l.clock.Tick(now)}
-		l.name(&e, was[c.ID])
+		e := keep.Entry{ID: c.ID, Mark: c.Mark, At: l.clock.Tick(now), Details: details}
+		l.name(&e, before)
 		entries = append(entries, e)
 	}
 	return l.append(who, entries, was)
+}
+
+// changed returns a title's details after a change. An unmarked title has none, and one kept for later no stars.
+func changed(c *keep.Change, was *keep.Entry) (d keep.Details) {
+	if c.Mark == keep.Unmarked {
+		return d
+	}
+	if d = was.Details; c.Details != nil {
+		d = *c.Details
+	} else if c.Mark != was.Mark {
+		d.Stars = 0
+	}
+	if c.Mark == keep.Later {
+		d.Stars, d.When = 0, 0
+	}
+	return d
 }
 
 // Pass records that the person whose page it is was asked about these titles and chose none of them. Titles without an
@@ -193,8 +222,8 @@ func (l *Log) append(who int, entries []keep.Entry, was map[string]keep.Entry) E
 	is := former(p.ledger.Entries, entries, entryID)
 	for k := range entries {
 		id := entries[k].ID
-		if now := is[id].Mark; now != was[id].Mark {
-			e.Marked = append(e.Marked, Change{ID: id, Mark: now, was: was[id]})
+		if now := is[id]; now.Mark != was[id].Mark || now.Details != was[id].Details {
+			e.Marked = append(e.Marked, Change{ID: id, Mark: now.Mark, details: now.Details, was: was[id]})
 		}
 	}
 	return e
@@ -245,13 +274,44 @@ func (l *Log) restore(p *person) {
 	l.derive(p)
 }
 
-// derive computes a person's marks from the ledger. O(entries + items).
+// list adds a title to one of the person's own lists.
+func (m *Marks) list(name, id string, item int, known bool) {
+	at := 0
+	for at < len(m.Lists) && m.Lists[at].Name < name {
+		at++
+	}
+	if at == len(m.Lists) || m.Lists[at].Name != name {
+		m.Lists = slices.Insert(m.Lists, at, List{Name: name})
+	}
+	l := &m.Lists[at]
+	if l.IDs = append(l.IDs, id); known {
+		l.Items = append(l.Items, item)
+	}
+}
+
+// Diary returns one person's marked titles in the order in which they were watched or read, or else marked. O(entries log entries).
+func (l *Log) Diary(who int) (out []keep.Entry) {
+	for _, e := range l.Entries(who) {
+		if e.Mark != keep.Unmarked {
+			out = append(out, e)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b keep.Entry) int { return cmp.Compare(a.Time(), b.Time()) })
+	return out
+}
+
+// derive computes a person's marks from the ledger. A like of more than four stars weighs more than one without: up to
+// 1.5 for five stars. O(entries + items).
 func (l *Log) derive(p *person) {
-	m := Marks{ByItem: p.ByItem}
+	m := Marks{ByItem: p.ByItem, Details: map[int]keep.Details{}}
+	weights := map[int]float32{}
 	clear(m.ByItem)
 	for i := range p.ledger.Entries {
 		e := &p.ledger.Entries[i]
 		item, known := l.index[e.ID]
+		for _, name := range e.Listed() {
+			m.list(name, e.ID, item, known)
+		}
 		if !known {
 			if e.Mark != keep.Unmarked {
 				m.Unknown++
@@ -260,11 +320,20 @@ func (l *Log) derive(p *person) {
 		}
 		m.ByItem[item] = e.Mark
 		m.Items[e.Mark] = append(m.Items[e.Mark], item)
+		if e.Details != (keep.Details{}) {
+			m.Details[item] = e.Details
+		}
+		if e.Mark == keep.Liked && e.Stars > keep.LikeStars {
+			weights[item] = 1 + float32(e.Stars-keep.LikeStars)/4
+		}
 	}
 	m.State = p.ledger.State()
 	m.Settings = keep.Settings{}
 	m.Visit = recommend.Visit{Likes: m.Items[keep.Liked], Dislikes: m.Items[keep.NotForMe],
 		Seen: slices.Concat(m.Items[keep.Seen], m.Items[keep.Later])}
+	if len(weights) > 0 {
+		m.Visit.Weights = weights
+	}
 	p.Marks = m
 }
 
@@ -312,8 +381,8 @@ func (l *Log) unmark(who int, changes []Change) {
 	})
 	var back []keep.Change
 	for _, c := range changes {
-		if is[c.ID].Mark == c.Mark {
-			back = append(back, keep.Change{ID: c.ID, Mark: c.was.Mark})
+		if now := is[c.ID]; now.Mark == c.Mark && now.Details == c.details {
+			back = append(back, keep.Change{ID: c.ID, Mark: c.was.Mark, Details: &c.was.Details})
 		}
 	}
 	l.mark(who, back)

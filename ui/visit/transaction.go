@@ -3,6 +3,7 @@ package visit
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/pmlam/pmlam/ui/keep"
@@ -146,7 +147,7 @@ type Outcome struct {
 // Commit takes in the result of a transaction, which must not be stale.
 func (l *Log) Commit(t *Transaction) (o Outcome) {
 	o.Damaged, o.Newer = t.damaged, t.newer
-	before := [People]keep.State{l.MarksOf(l.Who).State, l.MarksOf(1 - l.Who).State}
+	before := [People]Marks{*l.Now(), *l.Partner()}
 	l.Aside, l.Began, l.forgotten, l.Bytes = t.aside, true, t.forgets, 0
 	renamed := l.Other != t.other // during the transaction
 	for who := range l.people {
@@ -165,14 +166,19 @@ func (l *Log) Commit(t *Transaction) (o Outcome) {
 		o.Returned = name == "" && l.Who == 1
 		if o.Returned {
 			l.Who = 0
-			before = [People]keep.State{l.MarksOf(0).State, l.MarksOf(1).State}
+			before = [People]Marks{*l.MarksOf(0), *l.MarksOf(1)}
 		}
 	}
 	settings := t.result[0].Settings
 	settings.Patch(&t.settings, &l.Settings) // settings changed during the transaction
 	l.Settings = settings
-	o.Marks = !before[0].Same(&l.Now().State) || !before[1].Same(&l.Partner().State)
+	o.Marks = !before[0].same(l.Now()) || !before[1].same(l.Partner())
 	return o
+}
+
+// same reports whether both have the same lists and, of this catalogue's titles, the same details.
+func (m *Marks) same(o *Marks) bool {
+	return m.State.Same(&o.State) && maps.Equal(m.Details, o.Details)
 }
 
 // Erase deletes all events of both people. With settings, the settings stay, except for the name and the picks.
