@@ -10,9 +10,9 @@ import (
 const months = "janfebmaraprmayjunjulaugsepoctnovdec"
 
 // moment parses a date, with or without a time, as seconds since 1970 in UTC: "2019-05-01T20:15:00Z", "2019/05/01",
-// "01.05.2019", "5/1/19", "1 May 2019, 20:15", "20190501", a workbook's days, or the seconds or milliseconds themselves.
-// Time zones are ignored. dayFirst says how "5/1/19" is meant; a month above 12 overrides it. It is 0 for other texts
-// and for years outside of 1970 to 2105.
+// "01.05.2019", "5/1/19", "1 May 2019, 20:15", "20190501", a workbook's days, or the seconds or milliseconds
+// themselves. Time zones are ignored. dayFirst says how "5/1/19" is meant; a month above 12 overrides it. It is 0 for
+// other texts and for years outside of 1970 to 2105.
 func moment(s string, dayFirst bool) uint32 {
 	s = strings.ToLower(strings.TrimSpace(s))
 	if n, rest, ok := number(s); ok && rest == "" && s[0] >= '0' && s[0] <= '9' {

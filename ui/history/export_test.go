@@ -7,10 +7,10 @@ const (
 )
 
 func (h *State) Line() string   { return h.line() }
-func (h *State) TakeBack(k int) { h.takeBack(h.steps()[k]) }
+func (h *State) TakeBack(k int) { h.takeBack(h.steps(h.Diary())[k]) }
 
 func (h *State) Steps() (texts []string) {
-	for _, s := range h.steps() {
+	for _, s := range h.steps(h.Diary()) {
 		texts = append(texts, s.text)
 	}
 	return texts

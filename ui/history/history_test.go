@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pmlam/pmlam/core/importer"
 	"github.com/pmlam/pmlam/ui/history"
 	"github.com/pmlam/pmlam/ui/internal/uitest"
 	"github.com/pmlam/pmlam/ui/keep"
@@ -82,5 +83,26 @@ func TestDiary(t *testing.T) {
 		"<span>September 2026</span> <span class=\"year\">70 likes</span>", "3 November 2026")
 	if html := v.HTML(); strings.Index(html, "November 2026</span>") > strings.Index(html, "September 2026</span>") {
 		t.Error("the earlier month comes first")
+	}
+}
+
+// Imported titles are in the months in which they were watched, with their stars.
+func TestDiaryOfImports(t *testing.T) {
+	v := uitest.Come(t, uitest.NewLine(90), uitest.NewMemory())
+	v.Does(func() { v.P.Marking.Toggle(9, keep.Liked) })
+	v.Does(func() {
+		v.P.Import.Bring([]importer.File{{Name: "diary.csv", Data: []byte("Name,Year,Letterboxd URI,Rating,Watched Date\n" +
+			"Film 1,1951,u,4.5,2019-05-01\nFilm 2,1952,u,2,2019-05-20\nFilm 3,1953,u,,2018-12-31\n")}})
+	})
+	v.Does(v.P.Import.AgreeImport)
+	v.Does(v.P.History.Toggle)
+	v.Sees("<span>May 2019</span> <span class=\"year\">1 like, 1 dislike</span>",
+		"<span>December 2018</span> <span class=\"year\">1 known</span>", "1 May 2019 · ★ 4.5", "20 May 2019 · ★ 2")
+	var days []string
+	for _, e := range v.P.Diary() {
+		days = append(days, e.ID)
+	}
+	if !slices.Equal(days, []string{"id3", "id1", "id2", "id9"}) {
+		t.Errorf("in the order of watching: %q", days)
 	}
 }

@@ -53,18 +53,17 @@ type month struct {
 func (h *State) months() (out []month) {
 	counts := map[string]*[len(keep.Marks)]int{}
 	var names []string
-	all := h.Entries()
+	all := h.Diary()
 	for k := len(all) - 1; k >= 0; k-- {
-		if e := &all[k]; e.Mark != keep.Unmarked {
-			name := h.W.Month(keep.Date(e.At))
-			if counts[name] == nil {
-				counts[name] = new([len(keep.Marks)]int)
-				names = append(names, name)
-			}
-			counts[name][e.Mark-keep.Liked]++
+		e := &all[k]
+		name := h.W.Month(keep.Date(e.Time()))
+		if counts[name] == nil {
+			counts[name] = new([len(keep.Marks)]int)
+			names = append(names, name)
 		}
+		counts[name][e.Mark-keep.Liked]++
 	}
-	steps := h.steps()
+	steps := h.steps(all)
 	for _, name := range names {
 		n := 0
 		for n < len(steps) && steps[n].month == name {
@@ -91,21 +90,21 @@ func (h *State) Toggle() {
 	}
 }
 
-// steps returns the latest steps, latest first.
-func (h *State) steps() (out []step) {
-	all := h.Entries()
+// steps returns the latest steps of a diary, latest first.
+func (h *State) steps(all []keep.Entry) (out []step) {
 	for k := len(all) - 1; k >= 0 && len(out) < manySteps; k-- {
 		e := all[k]
-		if e.Mark == keep.Unmarked {
-			continue
-		}
 		title := e.Title
 		if title == "" {
 			title = e.ID
 		}
 		title = h.W.Isolate(title)
-		date := keep.Date(e.At)
-		out = append(out, step{e.ID, title, h.marking.Said(e.Mark, title), h.W.Date(date), h.W.Month(date)})
+		date := keep.Date(e.Time())
+		day := h.W.Date(date)
+		if e.Stars > 0 {
+			day = strings.TrimPrefix(day+" · "+h.W.Starred(e.Stars), " · ")
+		}
+		out = append(out, step{e.ID, title, h.marking.Said(e.Mark, title), day, h.W.Month(date)})
 	}
 	return out
 }

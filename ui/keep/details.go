@@ -41,8 +41,8 @@ const (
 
 // ListCalled returns a list's name as stored: on one line, trimmed and cut to MaxListName bytes. "" is not a name.
 func ListCalled(name string) string {
-	return strings.TrimSpace(shortenTo(strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r <= ' ' }), " "),
-		MaxListName))
+	words := strings.FieldsFunc(name, func(r rune) bool { return r <= ' ' })
+	return strings.TrimSpace(shortenTo(strings.Join(words, " "), MaxListName))
 }
 
 // Listed returns the names of the lists.

@@ -27,6 +27,7 @@ func (c *Card) title() string  { return c.List.Entry(c.S.Item).Title }
 func (c *Card) year() string   { return markup.Year(c.List.Entry(c.S.Item).Year) }
 func (c *Card) changes() bool  { return c.why() && c.List.Change != nil }
 func (c *Card) why() bool      { return c.List.Why == c.S.Item }
+func (c *Card) detailed() bool { return c.Marking.Detailed == c.S.Item }
 func (c *Card) closer() string { return c.List.W.Closer(c.S.Match, c.List.Engine.Len()) }
 
 // heading is the title, as a link to the owner's page if there is one.

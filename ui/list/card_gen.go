@@ -12,6 +12,7 @@ import js "github.com/vugu/vugu/js"
 import (
 	"github.com/pmlam/pmlam/ui/icons"
 	"github.com/pmlam/pmlam/ui/keep"
+	"github.com/pmlam/pmlam/ui/marking"
 	"github.com/pmlam/pmlam/ui/markup"
 )
 
@@ -22,7 +23,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = node.Root(vgout, "", "li", cardAttributes[28])
+	vgn = node.Root(vgout, "", "li", cardAttributes[29])
 	node.Attribute(vgn, "data-key", c.key())
 	{
 		vgparent := vgn
@@ -186,16 +187,31 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = node.Element(vgparent, "", "span", nil)
 					node.Content(vgn, c.List.W.MoreLike)
 				}
-				vgn = node.Element(vgparent, "", "span", cardAttributes[22])
+				vgn = node.Element(vgparent, "", "button", cardAttributes[22])
+				node.Attribute(vgn, "aria-expanded", markup.Yes(c.detailed()))
+				node.Attribute(vgn, "aria-label", c.List.W.RateTitle(c.title()))
+				node.On(vgn, "click", func(event vugu.DOMEvent) { c.Marking.ToggleDetails(c.S.Item) })
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = node.Element(vgparent, "svg", "svg", cardAttributes[16])
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = node.Element(vgparent, "svg", "path", nil)
+						node.Attribute(vgn, "d", icons.Star)
+					}
+				}
+				vgn = node.Element(vgparent, "", "span", cardAttributes[23])
 				node.Content(vgn, c.List.Elsewhere(c.S.Item))
 			}
 		}
-		vgn = node.Element(vgparent, "", "div", cardAttributes[23])
+		vgn = node.Element(vgparent, "", "div", cardAttributes[24])
 		{
 			vgparent := vgn
 			_ = vgparent
 			if c.why() {
-				vgn = node.Element(vgparent, "", "div", cardAttributes[24])
+				vgn = node.Element(vgparent, "", "div", cardAttributes[25])
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -204,7 +220,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						node.Content(vgn, c.lead())
 					}
 					if c.changes() {
-						vgn = node.Element(vgparent, "", "p", cardAttributes[25])
+						vgn = node.Element(vgparent, "", "p", cardAttributes[26])
 						node.Content(vgn, c.List.OneMore(c.List.Change))
 					}
 					vgn = node.Element(vgparent, "", "p", nil)
@@ -231,7 +247,7 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp.List = c.List
 
 					}
-					vgn = node.Element(vgparent, "", "p", cardAttributes[26])
+					vgn = node.Element(vgparent, "", "p", cardAttributes[27])
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -242,9 +258,27 @@ func (c *Card) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 				}
 			}
+			if c.detailed() {
+				vgn = node.Element(vgparent, "", "div", cardAttributes[25])
+				{
+					vgparent := vgn
+					_ = vgparent
+					{
+						vgcompKey := vugu.MakeCompKey(0x351F750D4A4BE1EA^vgin.CurrentPositionHash(), vgiterkey)
+						vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*marking.Details)
+						if !ok {
+							vgcomp = new(marking.Details)
+						}
+						node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+						vgcomp.Item = c.S.Item
+						vgcomp.Marking = c.Marking
+
+					}
+				}
+			}
 		}
 		if c.ends() {
-			vgn = node.Element(vgparent, "", "p", cardAttributes[27])
+			vgn = node.Element(vgparent, "", "p", cardAttributes[28])
 			node.Content(vgn, c.List.W.OneInFive)
 		}
 	}
@@ -279,6 +313,7 @@ var cardAttributes = [...][]vugu.VGAttribute{
 	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "action second"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "seen"}},
 	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "action second"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "later"}},
 	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "action second"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "alike"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "action second"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "rate"}},
 	{{Namespace: "", Key: "class", Val: "where second"}},
 	{{Namespace: "", Key: "class", Val: "why-slot"}},
 	{{Namespace: "", Key: "class", Val: "why"}},

@@ -12,11 +12,21 @@ type Marking struct {
 	*store.Store
 	offer *undo.Offer
 
-	All [len(keep.Marks) + 1]bool // by Mark: all titles are listed
+	All      [len(keep.Marks) + 1]bool // by Mark: all titles are listed
+	Detailed int                       // the item whose stars and lists are shown; −1: none
+	typed    string                    // the name of a new list
 }
 
 // New returns the state of a first visit.
-func New(s *store.Store, offer *undo.Offer) *Marking { return &Marking{Store: s, offer: offer} }
+func New(s *store.Store, offer *undo.Offer) *Marking {
+	m := &Marking{Store: s, offer: offer, Detailed: -1}
+	s.Subscribe(func(e store.Event) {
+		if e.Person || e.Erased {
+			m.Detailed, m.typed = -1, ""
+		}
+	})
+	return m
+}
 
 // Toggle gives item i a mark, or removes that mark. It can be undone.
 func (m *Marking) Toggle(i int, mark keep.Mark) {

@@ -9,7 +9,10 @@ import "github.com/vugu/vugu"
 import "github.com/pmlam/pmlam/ui/internal/node"
 import js "github.com/vugu/vugu/js"
 
-import "github.com/pmlam/pmlam/ui/icons"
+import (
+	"github.com/pmlam/pmlam/ui/icons"
+	"github.com/pmlam/pmlam/ui/markup"
+)
 
 func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -55,11 +58,32 @@ func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 				}
 			}
-			if !c.Marks {
+			if c.rates() {
 				vgn = node.Element(vgparent, "", "button", rowAttributes[5])
+				node.Attribute(vgn, "aria-expanded", markup.Yes(c.open()))
+				node.Attribute(vgn, "aria-label", c.rateLabel())
+				node.Attribute(vgn, "data-details", c.number())
+				node.Attribute(vgn, "title", c.Marking.W.Rate)
+				node.On(vgn, "click", func(event vugu.DOMEvent) { c.Marking.ToggleDetails(c.Item) })
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = node.Element(vgparent, "svg", "svg", rowAttributes[6])
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = node.Element(vgparent, "svg", "path", nil)
+						node.Attribute(vgn, "d", icons.Star)
+					}
+					vgn = node.Element(vgparent, "", "span", nil)
+					node.Content(vgn, c.stars())
+				}
+			}
+			if !c.Marks {
+				vgn = node.Element(vgparent, "", "button", rowAttributes[7])
 				node.Attribute(vgn, "aria-label", c.Marking.W.RemoveTitle(c.title()))
 				node.Attribute(vgn, "title", c.Marking.W.Remove)
-				node.On(vgn, "click", func(event vugu.DOMEvent) { c.Marking.Remove(c.Item) })
+				node.On(vgn, "click", func(event vugu.DOMEvent) { c.remove() })
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -72,6 +96,25 @@ func (c *Row) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 				}
 			}
+		}
+		vgn = node.Element(vgparent, "", "div", rowAttributes[8])
+		{
+			vgparent := vgn
+			_ = vgparent
+			if c.open() {
+				{
+					vgcompKey := vugu.MakeCompKey(0xD2AB9E84AE84FC16^vgin.CurrentPositionHash(), vgiterkey)
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*Details)
+					if !ok {
+						vgcomp = new(Details)
+					}
+					node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					vgcomp.Item = c.Item
+					vgcomp.Marking = c.Marking
+
+				}
+			}
+			vgn = node.Text(vgparent, " ")
 		}
 	}
 	return vgout
@@ -88,6 +131,8 @@ var rowAttributes = [...][]vugu.VGAttribute{
 	{{Namespace: "", Key: "class", Val: "year"}},
 	{{Namespace: "", Key: "class", Val: "where"}},
 	{{Namespace: "", Key: "class", Val: "row-does"}},
-	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "remove"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button rate"}},
 	{{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}},
+	{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain mark-button"}, vugu.VGAttribute{Namespace: "", Key: "data-act", Val: "remove"}},
+	{{Namespace: "", Key: "class", Val: "row-details"}},
 }

@@ -14,6 +14,7 @@ type Taste struct {
 	Likes    []string
 	Dislikes []string
 	Later    []string // kept for later; skipped by programs that do not know them
+	List     string   // the name of the sender's list that Later is; "": the titles kept for later
 }
 
 // Titles returns the number of titles.
@@ -35,6 +36,7 @@ const (
 	likes    = "&like="
 	dislikes = "&not="
 	later    = "&later="
+	called   = "&list="
 	checked  = "&check="
 	digits   = 8 // of the checksum
 )
@@ -47,6 +49,9 @@ func Is(fragment string) bool { return strings.HasPrefix(fragment, prefix) }
 // left out. Without titles it returns "". O(titles).
 func Encode(t *Taste) (fragment string, carried int) {
 	fragment = prefix + "1"
+	if t.List != "" && fits(t.List) {
+		fragment += called + Escape(t.List)
+	}
 	for _, part := range [...]struct {
 		name string
 		ids  []string
@@ -114,6 +119,12 @@ func Decode(fragment string) (t Taste, err error) {
 			list = &t.Dislikes
 		case later:
 			list = &t.Later
+		case called:
+			name, err := url.PathUnescape(ids)
+			if err != nil || !fits(name) {
+				return Taste{}, ErrDamaged
+			}
+			t.List, listed = name, false
 		default:
 			listed = false
 		}

@@ -1,6 +1,8 @@
 package sharing
 
 import (
+	"cmp"
+
 	"github.com/pmlam/pmlam/ui/blocks"
 	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/pmlam/pmlam/ui/share"
@@ -44,7 +46,7 @@ func (r *Receiving) Blocks() []blocks.Block {
 	}
 	out = r.titleBlock(out, w.SharedLikes, got.Likes)
 	out = r.titleBlock(out, w.SharedDislikes, got.Dislikes)
-	out = r.titleBlock(out, w.LaterHeading, got.Later)
+	out = r.titleBlock(out, cmp.Or(keep.ListCalled(got.Taste.List), w.LaterHeading), got.Later)
 	if n := len(got.Missing); n > 0 {
 		out = append(out, blocks.Block{Class: "shared-list", Text: w.SharedMissing,
 			Lines: []string{w.Some(n, got.Missing[:min(n, manyShared)])}})

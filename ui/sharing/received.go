@@ -78,6 +78,9 @@ func (r *Receiving) Title() string {
 	if r.Got.Unread != nil {
 		return r.W.SharedUnread
 	}
+	if name := keep.ListCalled(r.Got.Taste.List); name != "" {
+		return words.Fill(r.W.SharedNamed, r.W.Isolate(name))
+	}
 	return r.W.SharedWith(r.Got.Taste.Titles())
 }
 
@@ -91,8 +94,8 @@ func (r *Receiving) Look() {
 	browser.Focus("#shared")
 }
 
-// AddReceived gives the visitor the received marks, except for titles that they have marked themselves. It can be
-// undone.
+// AddReceived gives the visitor the received marks, except for titles that they have marked themselves, and a received
+// list. It can be undone.
 func (r *Receiving) AddReceived() {
 	var changes []keep.Change
 	add := func(items []int, m keep.Mark) int {
@@ -104,11 +107,24 @@ func (r *Receiving) AddReceived() {
 		}
 		return len(changes) - n
 	}
-	added := words.Tally{Likes: add(r.Got.Likes, keep.Liked), Dislikes: add(r.Got.Dislikes, keep.NotForMe),
-		Later: add(r.Got.Later, keep.Later)}
+	from := r.W.SharedLink
+	added := words.Tally{Likes: add(r.Got.Likes, keep.Liked), Dislikes: add(r.Got.Dislikes, keep.NotForMe)}
+	if name := keep.ListCalled(r.Got.Taste.List); name != "" {
+		from = name
+		for _, i := range r.Got.Later {
+			d, mark := r.Now().Details[i], r.Now().ByItem[i]
+			if d.Put(name, true); mark == keep.Unmarked {
+				mark = keep.Later
+			}
+			changes = append(changes, keep.Change{ID: r.Entry(i).ID, Mark: mark, Details: &d})
+		}
+		added.Later = len(r.Got.Later)
+	} else {
+		added.Later = add(r.Got.Later, keep.Later)
+	}
 	r.list.Return(false)
 	r.forget()
-	r.offer.Events(r.W.BringDone(r.W.SharedLink, added), r.Change(changes...))
+	r.offer.Events(r.W.BringDone(from, added), r.Change(changes...))
 	browser.Focus("#next")
 }
 

@@ -2,6 +2,7 @@ package sharing_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pmlam/pmlam/ui/internal/uitest"
@@ -159,6 +160,29 @@ func TestShareLink(t *testing.T) {
 	v.Sees("The list, too")
 	v.Does(func() { v.P.Starters.Pick(5) })
 	v.Misses("The list, too")
+}
+
+// A shared list keeps its name, for unmarked and marked titles; programs that do not know lists find titles for later.
+func TestReceiveList(t *testing.T) {
+	v := uitest.Come(t, uitest.NewLine(30), nil)
+	v.Does(func() { v.P.Marking.Toggle(4, keep.Liked) })
+	fragment, n := share.Encode(&share.Taste{Later: []string{"id3", "id4"}, List: "Halloween & <more>, 31"})
+	if n != 2 || !strings.HasPrefix(fragment, "taste=1&list=Halloween%20%26%20%3Cmore%3E%2C%2031&later=id3,id4&check=") {
+		t.Fatalf("the link is %q", fragment)
+	}
+	v.Does(func() { v.P.Received.Receive(fragment) })
+	v.Sees("A list for you: Halloween &amp; &lt;more&gt;, 31", "Film 3, 1953", "Film 4, 1954")
+	v.Does(v.P.Received.AddReceived)
+	m := v.P.Now()
+	if len(m.Lists) != 1 || m.Lists[0].Name != "Halloween & <more>, 31" || !slices.Equal(m.Lists[0].Items, []int{3, 4}) &&
+		!slices.Equal(m.Lists[0].Items, []int{4, 3}) || m.ByItem[3] != keep.Later || m.ByItem[4] != keep.Liked {
+		t.Errorf("the lists are %+v, the marks %+v", m.Lists, m.State)
+	}
+	v.Sees("Added from Halloween")
+	v.Does(v.P.Offer.TakeBack)
+	if m := v.P.Now(); len(m.Lists) > 0 || m.ByItem[3] != keep.Unmarked || m.ByItem[4] != keep.Liked {
+		t.Errorf("after undo: %+v, %+v", m.Lists, m.State)
+	}
 }
 
 // A link means the same titles in another model of the same data, where they have other rows.

@@ -49,6 +49,9 @@ func (s *Sharing) ShareLink() { s.hand(s.taste()) }
 // ShareList gives the browser a link with the titles kept for later alone.
 func (s *Sharing) ShareList() { s.hand(share.Taste{Later: s.Now().Later}) }
 
+// ShareOwn gives the browser a link with one of the visitor's own lists.
+func (s *Sharing) ShareOwn(ids []string, name string) { s.hand(share.Taste{Later: ids, List: name}) }
+
 func (s *Sharing) taste() share.Taste {
 	taste := share.Taste{Likes: s.Now().Likes}
 	if s.Dislikes {

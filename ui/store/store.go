@@ -111,6 +111,9 @@ func (s *Store) Find(id string) (i int, known bool) { return s.log.Item(id) }
 // Entries returns the entries of the person whose page it is, by time.
 func (s *Store) Entries() []keep.Entry { return s.log.Entries(s.log.Who) }
 
+// Diary returns the marked titles of the person whose page it is, by the time of watching, reading or else marking.
+func (s *Store) Diary() []keep.Entry { return s.log.Diary(s.log.Who) }
+
 // Change changes the marks of titles.
 func (s *Store) Change(changes ...keep.Change) visit.Event {
 	e := s.log.Mark(changes...)

@@ -54,6 +54,24 @@ func (c *Taste) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 				}
 			}
+			for _, l := range c.Marking.Now().Lists {
+				var vgiterkey interface{} = l.Name
+				_ = vgiterkey
+				l := l
+				_ = l
+				{
+					vgcompKey := vugu.MakeCompKey(0x582373F04E6F45BD^vgin.CurrentPositionHash(), l.Name)
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*marking.Ownlist)
+					if !ok {
+						vgcomp = new(marking.Ownlist)
+					}
+					node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					vgcomp.List = l
+					vgcomp.Marking = c.Marking
+					vgcomp.Share = c.Sharing.ShareOwn
+
+				}
+			}
 			if c.Marking.Now().Unknown > 0 {
 				vgn = node.Element(vgparent, "", "p", tasteAttributes[3])
 				node.Content(vgn, c.Marking.W.Unknown(c.Marking.Now().Unknown))

@@ -155,7 +155,10 @@ func (l *Log) mark(who int, changes []keep.Change) Event {
 		if before.Mark == c.Mark && before.Details == details {
 			continue
 		}
-		e := keep.Entry{ID: c.ID, Mark: c.Mark, At: l.clock.Tick(now), Details: details}
+		e := keep.Entry{ID: c.ID, Mark: c.Mark, At: before.At + 1, Details: details}
+		if before.Mark != c.Mark { // otherwise the title keeps its place
+			e.At = l.clock.Tick(now)
+		}
 		l.name(&e, before)
 		entries = append(entries, e)
 	}
@@ -289,14 +292,23 @@ func (m *Marks) list(name, id string, item int, known bool) {
 	}
 }
 
-// Diary returns one person's marked titles in the order in which they were watched or read, or else marked. O(entries log entries).
-func (l *Log) Diary(who int) (out []keep.Entry) {
-	for _, e := range l.Entries(who) {
-		if e.Mark != keep.Unmarked {
-			out = append(out, e)
+// Diary returns one person's marked titles in the order in which they were watched or read, or else marked.
+// O(entries log entries).
+func (l *Log) Diary(who int) []keep.Entry {
+	all := l.Entries(who)
+	var order []int32 // as in keep.Ledger.Merge
+	for i := range all {
+		if all[i].Mark != keep.Unmarked {
+			order = append(order, int32(i))
 		}
 	}
-	slices.SortStableFunc(out, func(a, b keep.Entry) int { return cmp.Compare(a.Time(), b.Time()) })
+	slices.SortFunc(order, func(i, j int32) int {
+		return cmp.Or(cmp.Compare(all[i].Time(), all[j].Time()), cmp.Compare(i, j))
+	})
+	out := make([]keep.Entry, len(order))
+	for k, i := range order {
+		out[k] = all[i]
+	}
 	return out
 }
 

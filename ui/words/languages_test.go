@@ -69,7 +69,7 @@ func uttered(phrase reflect.Value) string {
 var alike = map[string]bool{
 	"Name": true, "Genres": true, "Away": true, "Filter": true, "Metric": true, "ShareOf": true,
 	"Ungrouped": true, "Months[3]": true, "Months[7]": true, "Months[8]": true, "Months[10]": true,
-	"GenreName": true,
+	"GenreName": true, "RatedAs": true,
 }
 
 func TestEveryWordIsTranslated(t *testing.T) {

@@ -65,6 +65,10 @@ func germanPhrases(de *Numerals) Phrases {
 			LaterTitle: with("Später: # merken"),
 			Kept:       with("Für später gemerkt: #"),
 			Removed:    with("Entfernt: #"),
+			RateTitle:  with("Sterne und Listen für #"),
+			Unrated:    with("Ohne Sterne: #"),
+			ListsOf:    with("Deine Listen für #"),
+			ShareNamed: with("Diese Liste teilen: #"),
 		},
 		ListPhrases: ListPhrases{
 			Similar: with("Ähnlich wie #"),

@@ -66,6 +66,10 @@ func englishPhrases(en *Numerals) Phrases {
 			LaterTitle: with("Later: keep #"),
 			Kept:       with("Kept for later: #"),
 			Removed:    with("Removed: #"),
+			RateTitle:  with("Rate # or put it on a list"),
+			Unrated:    with("No stars: #"),
+			ListsOf:    with("Your lists for #"),
+			ShareNamed: with("Share this list: #"),
 		},
 		ListPhrases: ListPhrases{
 			Similar: with("More like #"),

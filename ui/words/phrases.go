@@ -40,9 +40,11 @@ type ActionPhrases struct {
 	Liked, Disliked, SawIt, Removed                   func(title string) string
 	UndoStep                                          func(step string) string
 	// share: how unsure we are, compared with the state after the first like
-	Tightened        func(share float64) string
-	NeitherOf        func(a, b string) string
-	LaterTitle, Kept func(title string) string
+	Tightened                   func(share float64) string
+	NeitherOf                   func(a, b string) string
+	LaterTitle, Kept            func(title string) string
+	RateTitle, Unrated, ListsOf func(title string) string
+	ShareNamed                  func(list string) string
 }
 
 // ListPhrases belong to the list and its cards.

@@ -109,6 +109,12 @@ func (w *Words) BringDone(formats string, t Tally) string { return w.Added(forma
 // tally lists the marks of an import, or returns "".
 func (w *Words) tally(t Tally) string { return w.Join(w.marks(t.Likes, t.Dislikes, t.Seen, t.Later)) }
 
+// Starred writes a rating in half stars: "★ 4.5".
+func (t *Texts) Starred(stars uint8) string { return "★ " + t.Stars(float64(stars)/2) }
+
+// OfFive writes a rating in half stars: "4.5 of 5 stars".
+func (t *Texts) OfFive(stars uint8) string { return Fill(t.StarsOfFive, t.Stars(float64(stars)/2)) }
+
 // BringProblem describes an error in an imported file, and its place.
 func (t *Texts) BringProblem(e *importer.Error) string {
 	s := e.File

@@ -92,6 +92,9 @@ var germanTexts = Texts{
 		Close:    "Schließen",
 		Back:     "Zurück zu deiner Liste",
 		Undone:   "Rückgängig gemacht.",
+		Rate:     "Sterne und Listen", RatedAs: "#: #", StarsOfFive: "# von 5 Sternen",
+		NewList: "Auf eine neue Liste", NewListDone: "Dazu", ShareThisList: "Diese Liste teilen",
+		OnList: "# steht auf „#“", OffList: "# steht nicht mehr auf „#“",
 	},
 	ListTexts: ListTexts{
 		Recommendations:   "Empfehlungen",
@@ -264,6 +267,7 @@ var germanTexts = Texts{
 		SharedLeads:     "Die Liste zu diesem Geschmack",
 		SharedLeadsNote: "Beruht auf dem geteilten Geschmack, ohne das, was du selbst markiert hast.",
 		SharedUnread:    "Dieser Link lässt sich nicht lesen",
+		SharedNamed:     "Eine Liste für dich: #",
 		SharedBroken: "Er wurde unterwegs abgeschnitten oder verändert. Lass ihn dir noch einmal schicken. Hier " +
 			"hat sich nichts geändert.",
 		SharedNewer: "Er stammt aus einer neueren Version dieser Seite. Lade die Seite neu, um diese Version zu " +

@@ -89,6 +89,9 @@ var englishTexts = Texts{
 		Close:    "Close",
 		Back:     "Back to your list",
 		Undone:   "Undone.",
+		Rate:     "Stars and lists", RatedAs: "#: #", StarsOfFive: "# of 5 stars",
+		NewList: "On a new list", NewListDone: "Add", ShareThisList: "Share this list",
+		OnList: "# is on “#”", OffList: "# is off “#”",
 	},
 	ListTexts: ListTexts{
 		Recommendations: "Recommendations",
@@ -255,6 +258,7 @@ var englishTexts = Texts{
 		SharedLeads:     "The list for that taste",
 		SharedLeadsNote: "Based on the taste that was shared, without your own marks.",
 		SharedUnread:    "This link cannot be read",
+		SharedNamed:     "A list for you: #",
 		SharedBroken:    "It was cut off or changed on its way. Ask for it again. Nothing has changed here.",
 		SharedNewer: "It comes from a newer version of this page. Reload the page to get that version, then open the " +
 			"link again.",

@@ -126,6 +126,11 @@ type ActionTexts struct {
 	ForLater, Where                string
 	Why, Remove, Undo, Close, Back string
 	Undone                         string
+	Rate                           string
+	RatedAs, StarsOfFive           string // #: a title and OfFive; a number
+	NewList, NewListDone           string
+	OnList, OffList                string // #: a title, a list
+	ShareThisList                  string
 }
 
 // ListTexts belong to the list and its cards.
@@ -242,6 +247,7 @@ type SharingTexts struct {
 	SharedLook, SharedDrop       string
 	SharedLeads, SharedLeadsNote string
 	SharedUnread, SharedBroken   string
+	SharedNamed                  string // #: a list
 	SharedNewer                  string
 }
 
