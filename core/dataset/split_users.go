@@ -3,6 +3,7 @@ package dataset
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // UserSplit is a split by users, for strong generalisation: nobody in Validation or Test is in Train. Everything is
@@ -136,4 +137,34 @@ func (d *Dataset) TrainingUsers(s UserSplit) *Dataset {
 		}
 	}
 	return part
+}
+
+// Visits returns n visits by each of some users of m: in visit f, which is row k·n+f for users[k], one in n of
+// the likes is to be found, and the others are told. So each like is to be found once. Visits that would
+// tell nothing or look for nothing are empty. Equal seeds give equal visits. It panics unless 2 ≤ n ≤ 1,000. O(n·nnz).
+func Visits(m *Matrix, users []int, n int, seed uint64) Split {
+	f := newFolding(n, seed)
+	told, sought := &Matrix{Cols: m.Cols, Offsets: []int{0}}, &Matrix{Cols: m.Cols, Offsets: []int{0}}
+	var fold []uint16
+	for _, u := range users {
+		row := m.Row(u)
+		fold = slices.Grow(fold[:0], len(row))[:len(row)]
+		f.row(u, fold)
+		for k := range n {
+			before := len(told.Indices)
+			for at, i := range row {
+				if int(fold[at]) == k {
+					sought.Indices = append(sought.Indices, i)
+				} else {
+					told.Indices = append(told.Indices, i)
+				}
+			}
+			if len(told.Indices) == before {
+				sought.Indices = sought.Indices[:sought.Offsets[len(sought.Offsets)-1]]
+			}
+			told.Offsets = append(told.Offsets, len(told.Indices))
+			sought.Offsets = append(sought.Offsets, len(sought.Indices))
+		}
+	}
+	return Split{Train: told, Test: sought}
 }

@@ -208,3 +208,33 @@ func TestSplitOfPublishedUsers(t *testing.T) {
 		t.Error("a split of every user's likes is taken for one of the users")
 	}
 }
+
+// Visits look for each like once, tell the others, and are empty where they would tell or look for nothing.
+func TestVisits(t *testing.T) {
+	m := NewMatrix(4, 9, []Pair{{0, 1}, {0, 4}, {0, 8}, {1, 2}, {3, 0}, {3, 2}, {3, 3}, {3, 5}, {3, 6}, {3, 7}})
+	users := []int{0, 1, 2, 3}
+	s := Visits(m, users, 3, 7)
+	if s.Train.Rows() != 12 || s.Test.Rows() != 12 {
+		t.Fatalf("%d and %d visits", s.Train.Rows(), s.Test.Rows())
+	}
+	for k, u := range users {
+		found := map[int32]int{}
+		for f := range 3 {
+			told, sought := s.Train.Row(3*k+f), s.Test.Row(3*k+f)
+			for _, i := range sought {
+				found[i]++
+			}
+			if all := len(told) + len(sought); len(sought) > 0 && (len(told) == 0 || all != len(m.Row(u))) {
+				t.Errorf("user %d tells %v to find %v", u, told, sought)
+			}
+		}
+		for _, i := range m.Row(u) {
+			if want := min(1, len(m.Row(u))-1); found[i] != want {
+				t.Errorf("user %d looks for %d %d times, want %d", u, i, found[i], want)
+			}
+		}
+	}
+	if again := Visits(m, users, 3, 7); !slices.Equal(again.Test.Indices, s.Test.Indices) {
+		t.Error("the same seed gives other visits")
+	}
+}

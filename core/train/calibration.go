@@ -7,6 +7,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/calibrate"
 	"github.com/pmlam/pmlam/core/train/choose"
 )
@@ -24,6 +25,24 @@ func (r *run) leftOutUsers() []int {
 	return calibrate.LeftOut(r.Split.Train, r.settings.Seed)
 }
 
+// fewestStrangers is the smallest number of users that settings are chosen on; with fewer, a part of everybody's likes
+// says more.
+const fewestStrangers = 100
+
+// strangers returns the users that the choice of settings leaves out and is measured on: those of the first training
+// that calibration makes. It is nil if calibration makes none, if they are too few, or if that training would differ.
+func (r *run) strangers() []int {
+	if s := &r.settings; !r.calibrates(s) || !s.ComposesAnybody() || s.Validation > 0 || r.leftOutUsers() != nil ||
+		r.Measure.Train != nil {
+		return nil
+	}
+	folds := calibrate.Folds(r.Split.Train, r.settings.Seed)
+	if len(folds) == 0 || len(folds[0]) < fewestStrangers {
+		return nil
+	}
+	return folds[0]
+}
+
 // partOnLeft reports whether to choose the item-item part on the users that the kept training leaves out, since
 // visitors are as unknown to it, and no further training is needed.
 func (r *run) partOnLeft(left []int) bool {
@@ -31,13 +50,12 @@ func (r *run) partOnLeft(left []int) bool {
 		choose.ChoosesPart(&r.settings, r.ByHand)
 }
 
-// choosePart chooses the item-item part of l on the users left, who tell four fifths of their likes. It sets it in the
-// settings and returns the links.
+// choosePart chooses the item-item part of l on visits by the users left. It sets it in the settings and returns the
+// links.
 func (r *run) choosePart(ctx context.Context, l *learned, all *dataset.Matrix) (*model.ItemLinks, error) {
-	visits := dataset.HoldOut(calibrate.Only(all, l.left), 0.2, r.settings.Seed)
-	l.Compose(l.left, visits.Train, r.settings.Config)
-	defer l.Compose(l.left, all, r.settings.Config)
-	part, found, err := choose.ItemPartOf(ctx, l.Result, l.train, visits, &r.settings, r.ByHand, r.Workers)
+	visits := dataset.Visits(all, l.left, choose.Visits, r.settings.Seed)
+	part, found, err := choose.ItemPartOf(ctx, choose.VisitorsOf(l.Result, visits.Train, r.settings.Config), l.train,
+		visits, &r.settings, r.ByHand, r.Workers)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +74,11 @@ func (r *run) extraTrainings(left []int) int {
 	if !r.calibrates(&r.settings) || left != nil {
 		return 0
 	}
-	return calibrate.FoldCount(r.Split.Train.Rows())
+	n := calibrate.FoldCount(r.Split.Train.Rows())
+	if r.firstFold != nil {
+		n--
+	}
+	return n
 }
 
 // calibration returns the calibration of m, trained as l; nil if the settings ask for none. It is fitted on the users
@@ -148,7 +170,11 @@ func (r *run) calibrationFolds(ctx context.Context, m *model.Model, l *learned, 
 	}
 	lefts := calibrate.Folds(d.Likes, r.settings.Seed)
 	for k, left := range lefts {
-		without, err := r.fold(ctx, Training{Calibrating, k + 1, len(lefts)}, left, d)
+		known := r.firstFold
+		if k > 0 {
+			known = nil
+		}
+		without, err := r.fold(ctx, Training{Calibrating, k + 1, len(lefts)}, left, d, known)
 		if err != nil {
 			return nil, err
 		}
@@ -157,13 +183,20 @@ func (r *run) calibrationFolds(ctx context.Context, m *model.Model, l *learned, 
 	return folds, nil
 }
 
-// fold trains without the users left, and lays out the map. The model keeps only the items.
-func (r *run) fold(ctx context.Context, t Training, left []int, d calibrate.Data) (*model.Model, error) {
-	first, err := r.learnAndMeasure(ctx, t, dataset.Split{Train: calibrate.Without(d.Likes, left)}, nil)
+// fold trains without the users left, unless the result is known, and lays out the map. The model keeps only the items.
+func (r *run) fold(ctx context.Context, t Training, left []int, d calibrate.Data, known *pmlam.Result) (*model.Model,
+	error) {
+	l := &learned{Result: known, train: calibrate.Without(d.Likes, left)}
+	var err error
+	if known != nil {
+		l.links, err = Links(ctx, l.train, &r.settings, r.Workers)
+	} else {
+		l, err = r.learnAndMeasure(ctx, t, dataset.Split{Train: l.train}, nil)
+	}
 	if err != nil {
 		return nil, err
 	}
-	m, err := r.build(first)
+	m, err := r.build(l)
 	if err == nil {
 		err = r.layOut(ctx, m)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pmlam/pmlam/core/dataset"
+	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
@@ -28,8 +29,9 @@ func Choose(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, o Op
 // data.
 func (r *run) choose(ctx context.Context, likes *dataset.Matrix) error {
 	o := choose.AutoOptions{ByHand: r.ByHand, Workers: r.Workers, Device: r.Device,
-		NoPart: r.partOnLeft(r.leftOutUsers()),
-		Report: func(e choose.AutoEvent) { r.emit(ChoiceWent{e}) }}
+		NoPart: r.partOnLeft(r.leftOutUsers()), Left: r.strangers(),
+		Learned: func(l *pmlam.Result) { r.firstFold = l },
+		Report:  func(e choose.AutoEvent) { r.emit(ChoiceWent{e}) }}
 	header := choose.NewAutoHeader(likes, r.settings, o)
 	if len(header.Space) == 0 {
 		return nil // everything was set by hand, for example by the settings of an automatically tuned model

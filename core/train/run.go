@@ -69,6 +69,7 @@ type run struct {
 	trainings int              // trainings that share MaxTime
 	parts     map[string]float64
 	trials    []choose.Trial
+	firstFold *pmlam.Result // the training of the first calibration fold, if the choice of settings made it
 	cold      *coldstart.Report
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
+	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/calibrate"
 	"github.com/pmlam/pmlam/core/train/choose"
 	"github.com/pmlam/pmlam/core/training"
@@ -92,7 +93,7 @@ func TestNobodyIsJudgedByAModelThatKnowsThem(t *testing.T) {
 		return calibrate.Data{Likes: dataset.NewMatrix(d.Users.Len(), d.Items.Len(), pairs)}
 	}
 	further := func(users []int) (*model.Model, error) {
-		return r.fold(t.Context(), Training{Calibrating, 2, 4}, left, changed(users))
+		return r.fold(t.Context(), Training{Calibrating, 2, 4}, left, changed(users), nil)
 	}
 	itself := func(users []int) (*model.Model, error) {
 		said := changed(users)
@@ -117,6 +118,47 @@ func TestNobodyIsJudgedByAModelThatKnowsThem(t *testing.T) {
 		"a further training": further, "the kept training": itself,
 	} {
 		t.Run(name, func(t *testing.T) { judgesStrangers(t, left, calibrate.Folds(d.Positives, s.Seed)[0], train) })
+	}
+}
+
+// Settings are chosen on the users whom the first training for calibration leaves out, and that training is not made
+// again: it would be the same.
+func TestSettingsAreChosenOnStrangers(t *testing.T) {
+	d := some(t, 500)
+	s := quick(t)
+	s.Auto, s.ItemPart = true, choose.RidgePart
+	r := newTestRun(t, d, Options{Settings: s, Precision: "float32"})
+	left := calibrate.Folds(d.Positives, s.Seed)[0]
+	if !slices.Equal(r.strangers(), left) {
+		t.Fatalf("chooses on %d users, want %d", len(r.strangers()), len(left))
+	}
+	if err := r.choose(t.Context(), d.Positives); err != nil {
+		t.Fatal(err)
+	}
+	if r.firstFold == nil {
+		t.Fatal("the choice passes on no training")
+	}
+	fold := func(known *pmlam.Result) *model.Model {
+		m, err := r.fold(t.Context(), Training{Calibrating, 1, 4}, left, r.feedback(), known)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	known, again := fold(r.firstFold), fold(nil)
+	if !reflect.DeepEqual(known, again) {
+		t.Error("the training of the choice differs from the one that calibration would make")
+	}
+	for name, change := range map[string]func(o *Options){
+		"no calibration": func(o *Options) { o.Settings.Calibrate = false },
+		"another split":  func(o *Options) { o.Measure = d.Fold(5, 0, 1) },
+		"validation":     func(o *Options) { o.Settings.Validation = 0.1 },
+	} {
+		o := Options{Settings: s}
+		change(&o)
+		if left := newTestRun(t, d, o).strangers(); left != nil {
+			t.Errorf("%s: leaves out %d users", name, len(left))
+		}
 	}
 }
 

@@ -170,9 +170,8 @@ func (a *App) NotePlainMap(items int) {
 }
 
 func (w *Watch) choiceWent(e choose.AutoEvent) {
-	epochs := w.settings.Epochs
-	w.progress("choosing", "epochs").Set(int64(e.Trial.Number*epochs+e.Epoch*epochs/max(e.Trial.Epochs, 1)),
-		int64(e.Planned*epochs), fmt.Sprintf("trial %d", e.Trial.Number+1))
+	done, all := e.Progress()
+	w.progress("choosing", "epochs").Set(int64(done), int64(all), fmt.Sprintf("trial %d", e.Trial.Number+1))
 	if e.Done {
 		w.trials = append(w.trials, trialLine(e.Trial))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train/calibrate"
 )
 
 // AutoOptions control Auto. The zero value is usable.
@@ -18,6 +19,13 @@ type AutoOptions struct {
 	Device  *pmlam.Device // the device that trains and ranks; nil: the CPU
 	Journal *Journal      // records the trials, and holds those to continue from; nil: trials are only returned
 	Report  func(AutoEvent)
+
+	// Left lists users, ascending, whom the trials leave out and are measured on. nil: trials learn from four fifths of
+	// everybody's likes, on large data from a sample of the users, and are measured on the others.
+	Left []int
+	// Learned is told the training without Left that has the returned settings. It is not called if the trial was read
+	// from the journal.
+	Learned func(*pmlam.Result)
 }
 
 // AutoEvent is reported after every epoch and every trial.
@@ -26,11 +34,33 @@ type AutoEvent struct {
 	Epoch   int   // the epoch that has ended
 	Done    bool  // the trial has ended and its quality is known
 	Planned int   // total number of trials, if no further one helps
+	Links   bool  // the last trial chooses the item-item part; it trains only if it is the first one too
+}
+
+// linksWork is the work of choosing the item-item part, relative to a training.
+const linksWork = 0.3
+
+// Progress returns the share of the work that is over, as done of all, in thousandths of a training.
+func (e AutoEvent) Progress() (done, all int) {
+	const one = 1000
+	trainings, links := e.Planned, 0
+	if e.Links {
+		links = linksWork * one
+		trainings = max(trainings-1, 1)
+	}
+	all = trainings*one + links
+	if e.Done && e.Trial.Number+1 == e.Planned {
+		return all, all
+	}
+	return e.Trial.Number*one + e.Epoch*one/max(e.Trial.Epochs, 1), all
 }
 
 // autoShare is the validation share of a trial. Settings differ by little, so it is larger than in a training, which
 // only chooses its best epoch.
 const autoShare = 0.2
+
+// Visits is the number of visits by each user whom trials leave out.
+const Visits = 5
 
 // visitorPrior is the weight of an unknown user in a visitor's mean, in likes, if no calibration chooses it
 // (calibrate.ChooseVisitorPrior). No trial reads it.
@@ -43,11 +73,11 @@ const visitorPrior = 2
 // A temperature is tried at √2 times the best one and, if that does not help, at half of that. It helps if the users'
 // mean NDCG@10 rises by more than one standard error of the paired difference, so that chance does not override a
 // preset. All trials share the validation part and the seed, and are complete trainings, because shorter ones favour
-// other temperatures. On large data they learn from a sample of the users.
+// other temperatures.
 //
 // The item-item part can carry the ranking alone, so that the choice is not behind a linear model of items.
 //
-// Cost: usually 3 complete trainings on small data, one on large data.
+// Cost: usually 3 complete trainings on small data, one on large data. With Left, calibration needs one of them anyway.
 //
 // Trials are returned in order. If ctx ends, Auto returns the trials so far and the best settings among them, with an
 // error that wraps ctx's.
@@ -62,8 +92,13 @@ func choose(ctx context.Context, train *dataset.Matrix, base Settings, o AutoOpt
 	if err := base.Validate(); err != nil || base.Epochs == 0 {
 		return base, nil, err
 	}
-	a := &auto{AutoOptions: o, all: train, base: withSchedule(base, train, o.ByHand), mostEpochs: base.Epochs,
-		parts: dataset.HoldOut(Sample(train, most), autoShare, base.Seed)}
+	a := &auto{AutoOptions: o, all: train, base: withSchedule(base, train, o.ByHand), mostEpochs: base.Epochs}
+	if o.Left == nil {
+		a.visits = dataset.HoldOut(Sample(train, most), autoShare, base.Seed)
+		a.train = a.visits.Train
+	} else {
+		a.train, a.visits = calibrate.Without(train, o.Left), dataset.Visits(train, o.Left, Visits, base.Seed)
+	}
 	if base.ComposesAnybody() && !a.isByHand("visitor_prior") {
 		a.base.VisitorPrior = visitorPrior
 	}
@@ -74,6 +109,9 @@ func choose(ctx context.Context, train *dataset.Matrix, base Settings, o AutoOpt
 	}
 	if err == nil && a.choosesPart() {
 		err = a.chooseItemPart(ctx)
+	}
+	if err == nil && a.Left != nil && a.Learned != nil && a.learned != nil {
+		a.Learned(a.learned)
 	}
 	if err != nil && ctx.Err() != nil {
 		err = fmt.Errorf("the choice of settings was stopped: %w", err)

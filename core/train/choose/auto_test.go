@@ -10,6 +10,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/train/calibrate"
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
@@ -22,14 +23,19 @@ func far(t *testing.T) Settings {
 }
 
 // The choice starts with the schedule, takes exactly the temperatures that help by more than their error, and ends with
-// the item-item part. On large data it chooses only that part, on a sample. Neither the number of workers nor an
-// interruption changes the result.
+// the item-item part. On large data it chooses only that part, on a sample. Trials can leave users out. Neither the
+// number of workers nor an interruption changes the result.
 func TestAuto(t *testing.T) {
-	for name, x := range map[string]struct{ large, most int }{"small": {1 << 30, 1 << 30}, "large": {2000, 1200}} {
+	for name, x := range map[string]struct {
+		large, most int
+		left        []int
+	}{
+		"small": {1 << 30, 1 << 30, nil}, "large": {2000, 1200, nil}, "strangers": {1 << 30, 1 << 30, []int{1, 3, 6, 9, 12}},
+	} {
 		t.Run(name, func(t *testing.T) {
 			base := far(t)
 			run := func(workers, cut int, path string) (Settings, []Trial) {
-				o := AutoOptions{Workers: workers, ByHand: []string{"item_top"}}
+				o := AutoOptions{Workers: workers, ByHand: []string{"item_top"}, Left: x.left}
 				ctx, cancel := context.WithCancel(context.Background())
 				defer cancel()
 				o.Report = func(e AutoEvent) {
@@ -98,6 +104,33 @@ func TestAuto(t *testing.T) {
 	}
 }
 
+// Trials that leave users out do not learn from them, and pass on the training of the best settings.
+func TestAutoLeavesOut(t *testing.T) {
+	base, left := far(t), []int{0, 2, 5}
+	var learned *pmlam.Result
+	run := func(m *dataset.Matrix) (Settings, *pmlam.Result) {
+		learned = nil
+		c, _, err := Auto(t.Context(), m, base, AutoOptions{ByHand: []string{"item_weight"}, Left: left,
+			Learned: func(r *pmlam.Result) { learned = r }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c, learned
+	}
+	c, got := run(few(t))
+	trainer, err := pmlam.New(t.Context(), calibrate.Without(few(t), left), c.Config, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := trainer.Run(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got == nil || !slices.Equal(got.Items.Data(), want.Items.Data()) {
+		t.Error("the training that was passed on is not the one without the users left out")
+	}
+}
+
 // Settings set by hand are neither tried nor changed.
 func TestAutoByHand(t *testing.T) {
 	base := far(t)
@@ -129,7 +162,7 @@ func TestTrialsSchedule(t *testing.T) {
 	trial := func(all, part int, byHand ...string) Settings {
 		m := of(all, 20_000)
 		a := &auto{AutoOptions: AutoOptions{ByHand: byHand}, all: m, mostEpochs: base.Epochs,
-			parts: dataset.Split{Train: of(part, 20_000)}}
+			train: of(part, 20_000)}
 		return a.onPart(withSchedule(base, m, byHand))
 	}
 	if c := trial(40_000, 30_000); c.Batch != base.Batch*3/4 || c.Epochs != base.Epochs {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
+	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/pmlam"
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 	"github.com/pmlam/pmlam/core/training"
@@ -15,16 +16,17 @@ import (
 type auto struct {
 	AutoOptions
 	all        *dataset.Matrix
-	parts      dataset.Split // of the sample, or of all data
-	base       Settings      // with the schedule for all data
-	mostEpochs int           // of the preset, or set by hand
+	train      *dataset.Matrix // that trials learn from
+	visits     dataset.Split   // that trials are measured on
+	base       Settings        // with the schedule for all data
+	mostEpochs int             // of the preset, or set by hand
 	best       Settings
 	trials     []Trial
 	remaining  int // trials after this one, if none helps
 
 	// Of the best settings; nil if their trial was read from the journal.
-	users   []float32 // NDCG@10 of each user
-	learned *pmlam.Result
+	users   []float32     // NDCG@10 of each row of visits
+	learned *pmlam.Result // of a.train
 }
 
 // try makes a trial of cfg, which differs from the best settings by values, and adopts cfg if it helps.
@@ -54,7 +56,7 @@ func (a *auto) try(ctx context.Context, cfg Settings, values map[string]string) 
 		t.Gain, t.Error = itemlinks.Paired(users, a.users)
 		t.Taken = t.Gain > t.Error
 	}
-	t.Work = float64(t.Epochs) * float64(a.parts.Train.Len()) * float64(cfg.Dim)
+	t.Work = float64(t.Epochs) * float64(a.train.Len()) * float64(cfg.Dim)
 	t.Seconds = time.Since(started).Seconds()
 	if err := a.Journal.Add(t); err != nil {
 		return false, err
@@ -81,7 +83,7 @@ func (a *auto) keep(cfg Settings, t Trial, users []float32, learned *pmlam.Resul
 }
 
 func (a *auto) notify(e AutoEvent) {
-	e.Planned = len(a.trials) + a.remaining
+	e.Planned, e.Links = len(a.trials)+a.remaining, a.choosesPart()
 	if !e.Done {
 		e.Planned++
 	}
@@ -90,11 +92,11 @@ func (a *auto) notify(e AutoEvent) {
 	}
 }
 
-// run makes a complete training with cfg on the training part, and returns the NDCG@10 of each user of the test part.
+// run makes a complete training with cfg, and returns the NDCG@10 of each visit.
 func (a *auto) run(ctx context.Context, cfg Settings, t *Trial) ([]float32, *pmlam.Result, error) {
 	cfg = a.onPart(cfg)
 	cfg.Validation = 0
-	trainer, err := pmlam.New(ctx, a.parts.Train, cfg.Config, a.Workers)
+	trainer, err := pmlam.New(ctx, a.train, cfg.Config, a.Workers)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -103,7 +105,7 @@ func (a *auto) run(ctx context.Context, cfg Settings, t *Trial) ([]float32, *pml
 	if err != nil {
 		return nil, nil, err
 	}
-	report, err := eval.Evaluate(ctx, a.Device.Scorer(r.Users, r.Items), a.parts.Train, a.parts.Test,
+	report, err := eval.Evaluate(ctx, a.Device.Scorer(a.visitors(r, cfg).Users, r.Items), a.visits.Train, a.visits.Test,
 		eval.Options{Ks: []int{10}, Workers: a.Workers})
 	if err != nil {
 		return nil, nil, err
@@ -113,6 +115,26 @@ func (a *auto) run(ctx context.Context, cfg Settings, t *Trial) ([]float32, *pml
 	}
 	users, _ := report.PerUser.Values(eval.NDCG, 10)
 	return users, r, nil
+}
+
+// visitors returns r with a row for each visit instead of each user.
+func (a *auto) visitors(r *pmlam.Result, cfg Settings) *pmlam.Result {
+	if a.Left == nil {
+		return r
+	}
+	return VisitorsOf(r, a.visits.Train, cfg.Config)
+}
+
+// VisitorsOf returns r with rows composed from likes (V×I) instead of its users'. cfg must be the training's, and must
+// compose users from items alone.
+func VisitorsOf(r *pmlam.Result, likes *dataset.Matrix, cfg pmlam.Config) *pmlam.Result {
+	v, rows := *r, make([]int, likes.Rows())
+	for u := range rows {
+		rows[u] = u
+	}
+	v.Users = gaussian.NewTable(len(rows), r.Items.Dim())
+	v.Compose(rows, likes, cfg)
+	return &v
 }
 
 // chooseItemPart chooses the item-item part and its γ for a training with the best settings.
@@ -130,7 +152,8 @@ func (a *auto) chooseItemPart(ctx context.Context) error {
 				return err
 			}
 		}
-		part, found, err := ItemPartOf(ctx, a.learned, a.parts.Train, a.parts, &a.base, a.ByHand, a.Workers)
+		part, found, err := ItemPartOf(ctx, a.visitors(a.learned, a.best), a.train, a.visits, &a.base, a.ByHand,
+			a.Workers)
 		if err != nil {
 			return err
 		}

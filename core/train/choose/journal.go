@@ -40,7 +40,7 @@ type Header struct {
 }
 
 // autoFormat is the format of the journals of Auto.
-const autoFormat = "pmlam choice 9"
+const autoFormat = "pmlam choice 10"
 
 // NewHeader describes a study of trials on a sample of train (0: the whole). space holds the names of the settings that
 // vary; format identifies the writing program.

@@ -102,8 +102,12 @@ func withSchedule(c Settings, train *dataset.Matrix, byHand []string) Settings {
 }
 
 // onPart returns c with the schedule that the trials' training part would get as the whole data, within choicePairs.
+// Trials that leave users out keep c, because calibration makes the same training.
 func (a *auto) onPart(c Settings) Settings {
-	n := a.parts.Train.Len()
+	if a.Left != nil {
+		return c
+	}
+	n := a.train.Len()
 	if a.all.Len() < largeData {
 		if !a.isByHand("batch") { // an epoch has as many steps as one on all of the data
 			c.Batch = max(1, int(math.Round(float64(c.Batch)*float64(n)/float64(a.all.Len()))))
@@ -114,7 +118,7 @@ func (a *auto) onPart(c Settings) Settings {
 	c.Epochs = min(a.mostEpochs, max(choicePairs/n, fewestEpochs))
 	chosen := []string{"user_parts", "user_weight", "part_discount", "negatives", "shrinkage", "shrinkage_items",
 		"item_top", "item_pool", "dim"}
-	c = withSchedule(c, a.parts.Train, append(chosen, a.ByHand...))
+	c = withSchedule(c, a.train, append(chosen, a.ByHand...))
 	if a.isByHand("epochs") {
 		c.Epochs = epochs
 	}

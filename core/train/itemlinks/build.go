@@ -43,26 +43,28 @@ func CosineOf(common, target, source int) float32 { return cosine.Similarity(com
 // separate them from the weights that they balance. EASE has the cost and the errors of baseline.EASE. It panics for
 // top < 1.
 func EASE(ctx context.Context, train *dataset.Matrix, lambda float64, top, workers int) (*model.ItemLinks, error) {
-	return ease(ctx, train, nil, lambda, top, workers)
+	return one(ease(ctx, train, nil, lambda, []int{top}, workers))
 }
 
-// ease is EASE for some targets; nil: all.
-func ease(ctx context.Context, train *dataset.Matrix, targets []int, lambda float64, top,
-	workers int) (*model.ItemLinks, error) {
+// ease is EASE for some targets (nil: all), with each of several numbers of sources.
+func ease(ctx context.Context, train *dataset.Matrix, targets []int, lambda float64, tops []int, workers int) (
+	[]*model.ItemLinks, error) {
 	fit, err := baseline.FitLinear(ctx, train, baseline.LinearSettings{Lambda: lambda}, workers)
 	if err != nil {
 		return nil, err
 	}
 	n := train.Cols
-	return one(collect(ctx, n, targets, []int{top}, workers, func() func(i int, heaps []*eval.Heap) {
+	return collect(ctx, n, targets, tops, workers, func() func(i int, heaps []*eval.Heap) {
 		return func(i int, heaps []*eval.Heap) {
 			for j := range n {
 				if w := fit.Weight(j, i); w > 0 {
-					heaps[0].Offer(int32(j), w)
+					for _, h := range heaps {
+						h.Offer(int32(j), w)
+					}
 				}
 			}
 		}
-	}))
+	})
 }
 
 // collect returns one set of links for each of tops. For each of the targets (nil: all n items), offer offers the

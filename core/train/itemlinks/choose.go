@@ -270,8 +270,13 @@ func (w *user) measure(u int, best []int32, out func(column int, ndcg float64)) 
 					w.heap.Offer(i, w.near[at])
 				}
 			}
+			worst, full := w.heap.Worst()
 			for at, i := range w.linked {
-				w.heap.Offer(i, w.own[at]+float32(gamma*w.bonus[i]))
+				// Nearly all are below the worst of the best so far.
+				if score := w.own[at] + float32(gamma*w.bonus[i]); !full || score >= worst {
+					w.heap.Offer(i, score)
+					worst, full = w.heap.Worst()
+				}
 			}
 			out(1+k*len(w.gammas)+g, w.ndcg(w.heap.Items(), len(held)))
 		}

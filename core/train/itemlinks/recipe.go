@@ -96,7 +96,7 @@ func (r Recipe) BuildFor(ctx context.Context, train *dataset.Matrix, targets []i
 }
 
 // build builds the links of several recipes for some targets (nil: all), with γ = 1. Regressions share one search for
-// sources.
+// sources, and EASE with the same λ one inverse.
 func build(ctx context.Context, train *dataset.Matrix, targets []int, recipes []Recipe, workers int) (
 	[]*model.ItemLinks, error) {
 	parts := make([]*model.ItemLinks, len(recipes))
@@ -109,8 +109,8 @@ func build(ctx context.Context, train *dataset.Matrix, targets []int, recipes []
 			parts[k], err = nearest(ctx, train, targets, r.Top, workers)
 		case r.Kind == ByRidge:
 			at = append(at, k)
-		case r.Kind == ByEASE:
-			parts[k], err = ease(ctx, train, targets, r.Lambda, r.Top, workers)
+		case r.Kind == ByEASE && parts[k] == nil:
+			err = easeOf(ctx, train, targets, recipes, k, parts, workers)
 		}
 		if err != nil {
 			return nil, err
@@ -130,4 +130,20 @@ func build(ctx context.Context, train *dataset.Matrix, targets []int, recipes []
 		parts[at[k]] = found[k]
 	}
 	return parts, err
+}
+
+// easeOf builds the links of recipe k and of later ones that differ in Top alone.
+func easeOf(ctx context.Context, train *dataset.Matrix, targets []int, recipes []Recipe, k int,
+	parts []*model.ItemLinks, workers int) error {
+	var at, tops []int
+	for j := k; j < len(recipes); j++ {
+		if r := recipes[j]; r.Kind == ByEASE && r.Lambda == recipes[k].Lambda && r.Check() == nil {
+			at, tops = append(at, j), append(tops, r.Top)
+		}
+	}
+	found, err := ease(ctx, train, targets, recipes[k].Lambda, tops, workers)
+	for j := range found {
+		parts[at[j]] = found[j]
+	}
+	return err
 }
