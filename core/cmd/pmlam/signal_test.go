@@ -146,8 +146,8 @@ func TestInterruptKeepsTheModelThatIsThere(t *testing.T) {
 func TestStoppedKilledAndResumed(t *testing.T) {
 	data, folder := blocks(t), t.TempDir()
 	args := func(name string) []string {
-		return []string{"train", "--data", data, "--out", filepath.Join(folder, name), "--dim", "4", "--epochs", "800",
-			"--auto=false", "--validation", "0.2", "--every", "100", "--workers", "1"}
+		return []string{"train", "--data", data, "--out", filepath.Join(folder, name), "--dim", "4", "--epochs", "6000",
+			"--auto=false", "--validation", "0.2", "--every", "1000", "--workers", "1"}
 	}
 	ok(t, args("undisturbed")...)
 	kept := append(args("resumed"), "--checkpoint", filepath.Join(folder, "run"), "--checkpoint-every", "20ms")
