@@ -1,6 +1,6 @@
 // Command next measures the next item on files of sequences, as core/lab/docs/next.md has them:
 //
-//	next [-validate] FILE...
+//	next [-validate] [-plain] FILE...
 //
 // Each file has a user and their items in order on each line. The last item of each user is hidden and all others are
 // ranked; -validate hides the last two and predicts the first of them.
@@ -23,8 +23,12 @@ import (
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
+var (
+	validate = flag.Bool("validate", false, "predict the item before the last")
+	only     = flag.Bool("plain", false, "measure only the methods without a training")
+)
+
 func main() {
-	validate := flag.Bool("validate", false, "predict the item before the last")
 	flag.Parse()
 	hidden := 1
 	if *validate {
@@ -36,6 +40,18 @@ func main() {
 			os.Exit(1)
 		}
 	}
+}
+
+// grid returns the settings of the neighbour methods that -validate compares.
+func grid() (all []next.KNN) {
+	for _, k := range []int{100, 500, 2000} {
+		for _, decay := range []float64{1, .9, .7, .5} {
+			for _, idf := range []bool{false, true} {
+				all = append(all, next.KNN{Neighbours: k, Decay: decay, IDF: idf})
+			}
+		}
+	}
+	return all
 }
 
 func measure(ctx context.Context, file string, hidden int) error {
@@ -74,6 +90,17 @@ func measure(ctx context.Context, file string, hidden int) error {
 		latest[u] = h[max(0, len(h)-1):]
 	}
 	show("what follows the last item", sequence.NewScorer(nil, direct, latest))
+	neighbours := []next.KNN{{Neighbours: 500, Decay: 1, IDF: true}, {Neighbours: 500, Decay: .7, IDF: true}} // chosen by -validate
+	if hidden == 2 {
+		neighbours = grid()
+	}
+	for _, k := range neighbours {
+		show(fmt.Sprintf("%s, %d neighbours, decay %g, idf %v", map[bool]string{true: "SKNN", false: "V-SKNN"}[k.Decay == 1],
+			k.Neighbours, k.Decay, k.IDF), next.NewKNN(s, k))
+	}
+	if *only {
+		return err
+	}
 	links, seconds, err := order(sequence.Default())
 	if err != nil {
 		return err
