@@ -287,7 +287,7 @@ func Worded(err error, kept bool) error {
 	case errors.As(err, &choice) && choice.Kept:
 		return fmt.Errorf("the choice of settings was stopped after %d trials%s: %w", choice.Trials, goesOn(true),
 			context.Canceled)
-	case kept && errors.Is(err, context.Canceled) && !errors.As(err, new(*training.StoppedError)): // Explain words those
+	case kept && errors.Is(err, context.Canceled) && !errors.As(err, new(*training.StoppedError)): // as Explain does
 		return fmt.Errorf("%s%s: %w", strings.TrimSuffix(err.Error(), ": "+context.Canceled.Error()), goesOn(true),
 			context.Canceled)
 	}

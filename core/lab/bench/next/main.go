@@ -90,13 +90,12 @@ func measure(ctx context.Context, file string, hidden int) error {
 		latest[u] = h[max(0, len(h)-1):]
 	}
 	show("what follows the last item", sequence.NewScorer(nil, direct, latest))
-	neighbours := []next.KNN{{Neighbours: 500, Decay: 1, IDF: true}, {Neighbours: 500, Decay: .7, IDF: true}} // chosen by -validate
-	if hidden == 2 {
+	neighbours := []next.KNN{{Neighbours: 500, Decay: 1, IDF: true}, {Neighbours: 500, Decay: .7, IDF: true}}
+	if hidden == 2 { // which chose those
 		neighbours = grid()
 	}
 	for _, k := range neighbours {
-		show(fmt.Sprintf("%s, %d neighbours, decay %g, idf %v", map[bool]string{true: "SKNN", false: "V-SKNN"}[k.Decay == 1],
-			k.Neighbours, k.Decay, k.IDF), next.NewKNN(s, k))
+		show(fmt.Sprintf("neighbours %d, decay %g, idf %v", k.Neighbours, k.Decay, k.IDF), next.NewKNN(s, k))
 	}
 	if *only {
 		return err
