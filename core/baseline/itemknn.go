@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
@@ -155,35 +154,6 @@ func Neighbours(ctx context.Context, train *dataset.Matrix, k int, w Weighting, 
 		panic(err)
 	}
 	return neighbours(ctx, train, k, w, workers)
-}
-
-// Shared calls use for every item with users in m (U×I), in ascending order, with the items j ≠ i that share users with
-// it, ascending, and the numbers of these users. Both slices are valid until use returns. These are the counts behind
-// Cosine; the counts of disjoint parts of the users can be summed. O(Σ_u |S_u|² + pairs · log), 8·I bytes.
-func Shared(m *dataset.Matrix, use func(item int32, with, users []int32)) {
-	one := make([]float64, m.Rows())
-	for u := range one {
-		one[u] = 1
-	}
-	r := newReach(m, m.Transpose(), one)
-	type pair struct{ item, users int32 }
-	var pairs []pair
-	var with, users []int32
-	for i := range m.Cols {
-		pairs, with, users = pairs[:0], with[:0], users[:0]
-		r.from(i, func(j int32, sum float64) {
-			if int(j) != i {
-				pairs = append(pairs, pair{j, int32(sum)})
-			}
-		})
-		slices.SortFunc(pairs, func(a, b pair) int { return int(a.item) - int(b.item) })
-		for _, p := range pairs {
-			with, users = append(with, p.item), append(users, p.users)
-		}
-		if len(r.users.Row(i)) > 0 {
-			use(int32(i), with, users)
-		}
-	}
 }
 
 // bySource transposes "target → its sources" to "history item → its targets". O(I + weights).

@@ -19,6 +19,7 @@ const (
 	purposeHoldOut
 	purposeUsers
 	purposeTell
+	purposeDraw
 )
 
 // stream returns the generator of one user (or of all: 0) for one purpose. It depends on nothing else, so the order of
@@ -195,4 +196,21 @@ func (d *Dataset) Digest(s Split) string {
 	}
 	w.Flush()
 	return hex.EncodeToString(h.Sum(nil))[:16]
+}
+
+// Drawn returns the row of a user, or if it has more than most items and most is not 0, most of them in the same order,
+// drawn at random without replacement. Equal arguments give equal draws. O(n).
+func Drawn(row []int32, user, most int) []int32 {
+	if most == 0 || len(row) <= most {
+		return row
+	}
+	var p rand.PCG
+	stream(&p, 0, purposeDraw, user)
+	r, drawn := rand.New(&p), make([]int32, 0, most)
+	for at, i := range row {
+		if r.IntN(len(row)-at) < most-len(drawn) {
+			drawn = append(drawn, i)
+		}
+	}
+	return drawn
 }

@@ -219,3 +219,30 @@ func TestDigest(t *testing.T) {
 		t.Errorf("%v", seen)
 	}
 }
+
+// TestDrawn: draws are in order, the same again, different for each user, and every item is drawn equally often.
+func TestDrawn(t *testing.T) {
+	row := []int32{2, 3, 5, 7, 11, 13, 17, 19, 23, 29}
+	for _, most := range []int{0, 10, 11} {
+		if got := Drawn(row, 1, most); !slices.Equal(got, row) {
+			t.Errorf("at most %d: %v", most, got)
+		}
+	}
+	const users, most = 10_000, 3
+	times := map[int32]int{}
+	for u := range users {
+		got := Drawn(row, u, most)
+		if len(got) != most || !slices.IsSorted(got) || !slices.Equal(got, Drawn(row, u, most)) {
+			t.Fatalf("user %d: %v", u, got)
+		}
+		for _, i := range got {
+			times[i]++
+		}
+	}
+	mean := float64(users*most) / float64(len(row)) // 3,000, with a standard deviation of 46
+	for _, i := range row {
+		if d := float64(times[i]) - mean; d > 250 || d < -250 {
+			t.Errorf("%d is drawn %d times, want about %.0f", i, times[i], mean)
+		}
+	}
+}

@@ -30,6 +30,7 @@ func init() {
 	beam.RegisterCoder(reflect.TypeFor[Spans](), encodeSpans, decodeSpans)
 	beam.RegisterCoder(reflect.TypeFor[Weighted](), encodeWeighted, decodeWeighted)
 	beam.RegisterCoder(reflect.TypeFor[Message](), encodeMessage, decodeMessage)
+	beam.RegisterCoder(reflect.TypeFor[Totals](), encodeTotals, decodeTotals)
 }
 
 func encodeCount(c Count) []byte { return append(binary.AppendVarint(nil, c.N), c.Name...) }

@@ -123,7 +123,7 @@ func TestPackedFilesAndAnItemOfEverybody(t *testing.T) {
 		t.Fatalf("the most popular item has %d of %d interactions, too few for this test", most, w.Interactions)
 	}
 	near := filepath.Join(folder, "near")
-	if err := Neighbours(t.Context(), testRunner(t), out, near, 5, 2); err != nil {
+	if err := Neighbours(t.Context(), testRunner(t), out, near, 5, 2, Counting{}); err != nil {
 		t.Fatal(err)
 	}
 	sameRows(t, filepath.Join(near, "near-*"), neighboursOf(t, one, one.Positives, 5))
@@ -170,7 +170,7 @@ func TestOutputCutInHalf(t *testing.T) {
 			return os.Remove(filepath.Join(f, dataset.ShardName("interactions", 0, 1)))
 		}, "there is no such file"},
 		{"no manifest", func(f string) error { return os.Remove(filepath.Join(f, dataset.ManifestName)) },
-			"did not finish"},
+			"has no pmlam-shards.json"},
 		{"a manifest cut", func(f string) error {
 			return os.Truncate(filepath.Join(f, dataset.ManifestName), 50)
 		}, "is damaged"},
@@ -184,7 +184,7 @@ func TestOutputCutInHalf(t *testing.T) {
 				t.Errorf("pmlam: %v; want %q", err, c.want)
 			}
 			to := filepath.Join(t.TempDir(), "near")
-			if err := Neighbours(t.Context(), testRunner(t), out, to, 5, 2); err == nil ||
+			if err := Neighbours(t.Context(), testRunner(t), out, to, 5, 2, Counting{}); err == nil ||
 				!strings.Contains(err.Error(), c.want) {
 				t.Errorf("the next pipeline: got %v, want %q", err, c.want)
 			}
@@ -236,7 +236,7 @@ func TestMistakes(t *testing.T) {
 	if _, err := Prepare(t.Context(), Preparation{Data: []string{"no such file"}, Out: out, Run: none}); err == nil {
 		t.Error("a missing file: no error")
 	}
-	if err := Neighbours(t.Context(), none, t.TempDir(), out, 0, 0); err == nil {
+	if err := Neighbours(t.Context(), none, t.TempDir(), out, 0, 0, Counting{}); err == nil {
 		t.Error("0 neighbours: no error")
 	}
 	for _, by := range []SplitBy{{}, {Folds: 1}, {Folds: 5, Fold: 5}, {Latest: 1.5}, {Folds: 5, Latest: .5}} {

@@ -14,8 +14,6 @@ import (
 )
 
 func init() {
-	beam.RegisterDoFn(reflect.TypeFor[shareFn]())
-	beam.RegisterDoFn(reflect.TypeFor[addFn]())
 	beam.RegisterDoFn(reflect.TypeFor[nearFn]())
 	beam.RegisterDoFn(reflect.TypeFor[writeNear]())
 }
@@ -36,15 +34,14 @@ type nearRow struct {
 }
 
 // Neighbours writes the k nearest items of each item by the cosine of their users in the training part, as
-// baseline.Neighbours finds them with baseline.Cosine. Files are near-00000-of-00016.parquet and so on, at most shards
-// of them (0 means 16), with items in the order of their numbers. The folder appears atomically.
-//
-// Each shard of users counts, for each item, the users it shares with other items (a stripe). A worker therefore adds
-// as many stripes per item as there are shards, however popular the item is. A user's row costs its square, as on one
-// machine.
-func Neighbours(ctx context.Context, run Runner, from, to string, k, shards int) error {
+// baseline.Neighbours finds them with baseline.Cosine in the likes that count. Files are near-00000-of-00016.parquet and
+// so on, at most shards of them (0 means 16), with items in the order of their numbers. The folder appears atomically.
+func Neighbours(ctx context.Context, run Runner, from, to string, k, shards int, c Counting) error {
 	if k < 1 {
 		return fmt.Errorf("%d neighbours: set at least 1", k)
+	}
+	if err := c.check(); err != nil {
+		return err
 	}
 	f, err := openFolder(from)
 	if err != nil {
@@ -59,14 +56,10 @@ func Neighbours(ctx context.Context, run Runner, from, to string, k, shards int)
 		return err
 	}
 	defer t.close()
-	if shards <= 0 {
-		shards = 16
-	}
-	shards = max(min(shards, f.Manifest.Items), 1)
+	shards = f.parts(shards)
 	if err := run.job(ctx, "finding neighbours", func(s beam.Scope) {
-		rows, degrees := f.shared(s, tasks)
-		near := beam.ParDo(s, &nearFn{K: k, Items: f.Manifest.Items, Shards: shards}, rows,
-			beam.SideInput{Input: degrees})
+		near := beam.ParDo(s, &nearFn{Counter: Counter{Work: t.work, Shards: len(tasks)}, K: k,
+			Items: f.Manifest.Items, Shards: shards}, f.blocks(s, tasks, c, t.work, shards))
 		beam.ParDo0(s, &writeNear{ItemFiles{Folder: *f, Out: t.out, Shards: shards}}, beam.GroupByKey(s, near))
 	}); err != nil {
 		return err
@@ -75,6 +68,14 @@ func Neighbours(ctx context.Context, run Runner, from, to string, k, shards int)
 		return err
 	}
 	return t.finish()
+}
+
+// parts returns the number of files by item: shards, or 16 if it is not positive, and no more than items.
+func (f *Folder) parts(shards int) int {
+	if shards <= 0 {
+		shards = 16
+	}
+	return max(min(shards, f.Manifest.Items), 1)
 }
 
 func nearName(i, n int) string { return fmt.Sprintf("near-%05d-of-%05d.parquet", i, n) }
@@ -91,83 +92,27 @@ func (f *Folder) numbers() (ids []string, number map[string]int32, err error) {
 	return ids, number, nil
 }
 
-// shareFn counts the shared users of items in one shard, and the users of each item.
-type shareFn struct {
-	Folder Folder
-	number map[string]int32
+// nearFn keeps the best k for each item of a block.
+type nearFn struct {
+	Counter          Counter
+	K, Items, Shards int
 }
 
-func (f *shareFn) ProcessElement(task Task, stripe func(int64, Stripe), degree func(int64, int64)) error {
-	if f.number == nil {
-		var err error
-		if _, f.number, err = f.Folder.numbers(); err != nil {
-			return err
+func (f *nearFn) ProcessElement(block int, emit func(int, Weighted)) error {
+	heap := eval.NewHeap(min(f.K, f.Items))
+	return f.Counter.count(block, func(item int32, with, common []int32) {
+		users := f.Counter.plan.Users
+		heap.Reset()
+		target := float64(users[item])
+		for _, j := range with {
+			heap.Offer(j, baseline.Cosine.Of(float64(common[j]), target, float64(users[j])))
 		}
-	}
-	p, err := readPart(task.Users, task.Train, f.number)
-	if err != nil {
-		return err
-	}
-	m := p.positives(f.Folder.Manifest, len(f.number))
-	counts := make([]int64, m.Cols)
-	for _, i := range m.Indices {
-		counts[i]++
-	}
-	baseline.Shared(m, func(item int32, with, users []int32) {
-		degree(int64(item), counts[item])
-		stripe(int64(item), Stripe{With: slices.Clone(with), Users: slices.Clone(users)})
+		near := Weighted{Item: item}
+		for _, n := range heap.Sorted() {
+			near.Items, near.Weights = append(near.Items, n.Item), append(near.Weights, n.Score)
+		}
+		emit(int(int64(item)*int64(f.Shards)/int64(f.Items)), near)
 	})
-	return nil
-}
-
-// shared returns the users of the training part that each item shares with others, KV<int64, Stripe>, and the number of
-// users of each item, a Numbers. An item whose users like nothing else has no stripe.
-func (f *Folder) shared(s beam.Scope, tasks []Task) (rows, degrees beam.PCollection) {
-	stripes, counts := beam.ParDo2(s, &shareFn{Folder: *f}, beam.Reshuffle(s, beam.CreateList(s, tasks)))
-	rows = beam.ParDo(s, &addFn{Items: f.Manifest.Items}, beam.GroupByKey(s, stripes))
-	return rows, sumNumbers(s, counts)
-}
-
-// addFn adds up the stripes of an item.
-type addFn struct {
-	Items int
-	users []int32 // I: zero between items
-}
-
-func (f *addFn) ProcessElement(item int64, stripes func(*Stripe) bool, emit func(int64, Stripe)) {
-	if f.users == nil {
-		f.users = make([]int32, f.Items)
-	}
-	var row Stripe
-	for s := (Stripe{}); stripes(&s); {
-		for k, j := range s.With {
-			if f.users[j] == 0 {
-				row.With = append(row.With, j)
-			}
-			f.users[j] += s.Users[k]
-		}
-	}
-	slices.Sort(row.With)
-	for _, j := range row.With {
-		row.Users = append(row.Users, f.users[j])
-		f.users[j] = 0
-	}
-	emit(item, row)
-}
-
-// nearFn keeps the best k for an item.
-type nearFn struct{ K, Items, Shards int }
-
-func (f *nearFn) ProcessElement(item int64, row Stripe, degrees Numbers, emit func(int, Weighted)) {
-	heap, target := eval.NewHeap(min(f.K, f.Items)), float64(degrees.of(item))
-	for k, j := range row.With {
-		heap.Offer(j, baseline.Cosine.Of(float64(row.Users[k]), target, float64(degrees.of(int64(j)))))
-	}
-	near := Weighted{Item: int32(item)}
-	for _, n := range heap.Sorted() {
-		near.Items, near.Weights = append(near.Items, n.Item), append(near.Weights, n.Score)
-	}
-	emit(int(item*int64(f.Shards)/int64(f.Items)), near)
 }
 
 // ItemFiles are files with a row range of all items in each.

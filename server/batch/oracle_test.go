@@ -85,14 +85,14 @@ func neighboursOf(t *testing.T, d *dataset.Dataset, train *dataset.Matrix, k int
 	return rows
 }
 
-// sameLinks compares the links of a pipeline with one machine's, to the last bit.
+// sameLinks compares the links of a pipeline with one machine's on the likes that count, to the last bit.
 func sameLinks(t *testing.T, run Runner, fold, out string, d *dataset.Dataset, train *dataset.Matrix,
-	r itemlinks.Recipe) {
+	r itemlinks.Recipe, c Counting) {
 	t.Helper()
-	if err := Links(t.Context(), run, fold, out, r, 3); err != nil {
+	if err := Links(t.Context(), run, fold, out, r, 3, c); err != nil {
 		t.Fatal(err)
 	}
-	want, err := r.Build(t.Context(), train, 0)
+	want, err := r.Build(t.Context(), counted(train, c), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestOneDataSetThroughAll(t *testing.T) {
 	fold := filepath.Join(folder, "split0")
 
 	near := filepath.Join(folder, "near")
-	if err := Neighbours(t.Context(), run, fold, near, 10, 3); err != nil {
+	if err := Neighbours(t.Context(), run, fold, near, 10, 3, Counting{}); err != nil {
 		t.Fatal(err)
 	}
 	sameRows(t, filepath.Join(near, "near-*"), neighboursOf(t, one, splits[0].Train, 10))
@@ -155,7 +155,7 @@ func TestOneDataSetThroughAll(t *testing.T) {
 	for i, r := range []itemlinks.Recipe{{Top: 5, Pool: itemlinks.MaxPool, Lambda: 20}, {Top: 10, Pool: 30, Lambda: 50},
 		{Top: 10, Lambda: 20}} {
 		r.Kind = itemlinks.ByRidge
-		sameLinks(t, run, fold, filepath.Join(folder, fmt.Sprint("links", i)), one, splits[0].Train, r)
+		sameLinks(t, run, fold, filepath.Join(folder, fmt.Sprint("links", i)), one, splits[0].Train, r, Counting{})
 	}
 
 	m, err := model.ReadFile(shipped)
@@ -216,12 +216,12 @@ func TestRealData(t *testing.T) {
 			split := one.Fold(5, 0, 1)
 			sameSplit(t, fold, split)
 			near := filepath.Join(t.TempDir(), "near")
-			if err := Neighbours(t.Context(), testRunner(t), fold, near, 20, 4); err != nil {
+			if err := Neighbours(t.Context(), testRunner(t), fold, near, 20, 4, Counting{}); err != nil {
 				t.Fatal(err)
 			}
 			sameRows(t, filepath.Join(near, "near-*"), neighboursOf(t, one, split.Train, 20))
 			sameLinks(t, testRunner(t), fold, filepath.Join(t.TempDir(), "links"), one, split.Train,
-				itemlinks.Recipe{Kind: itemlinks.ByRidge, Top: 10, Lambda: 50})
+				itemlinks.Recipe{Kind: itemlinks.ByRidge, Top: 10, Lambda: 50}, Counting{})
 		})
 	}
 }

@@ -150,7 +150,7 @@ func decodeRow(b []byte) (Row, error) {
 	return r, in.err
 }
 
-// Stripe counts the users of one shard that an item shares with others.
+// Stripe counts the users that an item shares with others.
 type Stripe struct {
 	With  []int32 // items, ascending
 	Users []int32 // aligned
@@ -179,12 +179,12 @@ func decodeStripe(b []byte) (Stripe, error) {
 	return s, in.err
 }
 
-// encodeMessage writes 0 and an item's stripe, or 1 and a question or an answer.
+// encodeMessage writes 0 and a target's sources, or 1 and a question or an answer.
 func encodeMessage(m Message) []byte {
 	if !m.Asks {
 		return append([]byte{0}, encodeStripe(m.Has)...)
 	}
-	b := binary.AppendUvarint([]byte{1}, uint64(m.From))
+	b := binary.AppendUvarint(binary.AppendUvarint([]byte{1}, uint64(m.To)), uint64(m.From))
 	b = binary.AppendUvarint(b, uint64(len(m.Numbers)))
 	for _, n := range m.Numbers {
 		b = binary.AppendUvarint(b, uint64(n))
@@ -198,7 +198,7 @@ func decodeMessage(b []byte) (m Message, err error) {
 		m.Has, err = decodeStripe(in.b)
 		return m, err
 	}
-	m.Asks, m.From = true, int32(in.uvarint())
+	m.Asks, m.To, m.From = true, int32(in.uvarint()), int32(in.uvarint())
 	m.Numbers = make([]int32, in.length(1))
 	for k := range m.Numbers {
 		m.Numbers[k] = int32(in.uvarint())

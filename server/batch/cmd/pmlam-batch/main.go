@@ -31,6 +31,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/dataset"
@@ -215,11 +216,12 @@ func splitCommand(run batch.Runner) *cobra.Command {
 func neighboursCommand(run batch.Runner) *cobra.Command {
 	var from, to string
 	var k, shards int
+	var count batch.Counting
 	c := &cobra.Command{
 		Use: "neighbours --from FOLDER --out FOLDER", Args: cobra.NoArgs,
 		Short: "Find the nearest items of each item, by the cosine of their users in the training part",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return batch.Neighbours(c.Context(), run, from, to, k, shards)
+			return batch.Neighbours(c.Context(), run, from, to, k, shards, count)
 		},
 	}
 	f := c.Flags()
@@ -227,12 +229,19 @@ func neighboursCommand(run batch.Runner) *cobra.Command {
 	f.StringVar(&to, "out", "", "the folder to write; must not exist")
 	f.IntVarP(&k, "number", "k", 20, "number of neighbours per item")
 	f.IntVar(&shards, "shards", 16, "maximum number of files")
+	countingFlag(f, &count)
 	return need(c, "from", "out")
+}
+
+// countingFlag adds the flag of a Counting.
+func countingFlag(f *pflag.FlagSet, c *batch.Counting) {
+	f.IntVar(&c.Most, "user-likes", 0, "count at most this many likes of a user, drawn at random; 0 means all")
 }
 
 func linksCommand(run batch.Runner) *cobra.Command {
 	var from, to string
 	var shards int
+	var count batch.Counting
 	preset, err := choose.Preset("hybrid")
 	if err != nil {
 		panic(err) // not reached: the flag exists
@@ -242,7 +251,7 @@ func linksCommand(run batch.Runner) *cobra.Command {
 		Use: "links --from FOLDER --out FOLDER", Args: cobra.NoArgs,
 		Short: "Find the item-item part of the preset hybrid in the training part, for pmlam train --item-links",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return batch.Links(c.Context(), run, from, to, r, shards)
+			return batch.Links(c.Context(), run, from, to, r, shards, count)
 		},
 	}
 	f := c.Flags()
@@ -252,6 +261,7 @@ func linksCommand(run batch.Runner) *cobra.Command {
 	f.IntVar(&r.Pool, "item-pool", preset.ItemPool, "candidate sources per item; 0 means --item-top")
 	f.Float64Var(&r.Lambda, "item-lambda", preset.ItemLambda, "the regulariser")
 	f.IntVar(&shards, "shards", 16, "maximum number of files")
+	countingFlag(f, &count)
 	return need(c, "from", "out")
 }
 

@@ -198,7 +198,7 @@ func TestSplitTime(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%v, want %v: %v", got, want, err)
 		}
-		if said := "Split at 1970-01-01T00:00:04Z: 3 likes to train on and 1 to test on."; !strings.Contains(
+		if said := "Split at 1970-01-01T00:00:04Z: 3 likes for training and 1 for testing."; !strings.Contains(
 			text.String(), said) {
 			t.Errorf("%s\nlacks %q", text, said)
 		}
