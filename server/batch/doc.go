@@ -17,13 +17,15 @@
 //	scan      files → rows; cut: the moment of a split; filter: merging, and the rounds; number: the shards; prepare:
 //	          the sequence of jobs
 //	shards    one shard as a matrix
+//	count     users shared by items, a block of items at a time
+//	watch     a job that stands still
 //	split, neighbours, links, rank
 //
 // # Memory
 //
 // A worker holds all items (ids, counts, a model's rows: the data of a browser), one user's interactions, and one shard
-// of users. All interactions or users are never on one machine. No step groups by item what all its users have, so a
-// very popular item costs no more than its share of each shard.
+// of users. All interactions or users are never on one machine. No step groups by item what all its users have: a very
+// popular item takes one count for each other item.
 //
 // All paths are on a file system shared by the workers. This is a separate module, so that the main one does not
 // require Beam.

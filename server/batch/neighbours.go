@@ -34,8 +34,9 @@ type nearRow struct {
 }
 
 // Neighbours writes the k nearest items of each item by the cosine of their users in the training part, as
-// baseline.Neighbours finds them with baseline.Cosine in the likes that count. Files are near-00000-of-00016.parquet and
-// so on, at most shards of them (0 means 16), with items in the order of their numbers. The folder appears atomically.
+// baseline.Neighbours finds them with baseline.Cosine in the likes that count. Files are named
+// near-00000-of-00016.parquet and so on, at most shards of them (0 means 16), with items in the order of their numbers.
+// The folder appears atomically.
 func Neighbours(ctx context.Context, run Runner, from, to string, k, shards int, c Counting) error {
 	if k < 1 {
 		return fmt.Errorf("%d neighbours: set at least 1", k)
