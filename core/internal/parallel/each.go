@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // Each calls do(i) for every i in [0,n) from several goroutines; workers ≤ 0 means one per CPU. start is called once
@@ -24,6 +26,7 @@ func Each(ctx context.Context, n, workers int, start func() (do func(i int))) er
 					return
 				}
 				do(i)
+				yield.Now()
 			}
 		})
 	}

@@ -8,6 +8,8 @@ package parallel
 import (
 	"sync"
 	"sync/atomic"
+
+	"github.com/pmlam/pmlam/core/yield"
 )
 
 // Chunks is the number of chunks that Do cuts work into. It does not depend on the number of workers, so reductions per
@@ -29,6 +31,7 @@ func Do(workers, n int, f func(worker, chunk, from, to int)) {
 			}
 			if from, to := c*n/Chunks, (c+1)*n/Chunks; from < to {
 				f(worker, c, from, to)
+				yield.Now()
 			}
 		}
 	}

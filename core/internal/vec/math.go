@@ -81,7 +81,14 @@ func ExpDouble(x float64) float64 {
 	p = float64(t*p) - 2.77777777770155933842e-03
 	p = float64(t*p) + 1.66666666666666019037e-01
 	c := r - float64(t*p)
-	return math.Ldexp(1-((low-float64(r*c)/(2-c))-high), int(k))
+	y := 1 - ((low - float64(r*c)/(2-c)) - high)
+	switch {
+	case k > 1023: // 2^k is too large
+		return y * 2 * math.Float64frombits(uint64(int64(k)-1+1023)<<52)
+	case k < -1021: // the result may be subnormal: only the last product may round
+		return y * math.Float64frombits(uint64(int64(k)+200+1023)<<52) * 0x1p-200
+	}
+	return y * math.Float64frombits(uint64(int64(k)+1023)<<52)
 }
 
 // Pow returns x^y in float64 for positive x, with relative error ≤ 3e-16·(1 + |y·log x|), and the same bits on every

@@ -65,12 +65,15 @@ func logLoss(b []float64, phi []model.LikeFeatures, liked []bool, ridge float64,
 	for i := range phi {
 		f := &phi[i]
 		x := dot(b, f)
-		p := sigmoid(x)
-		y := 0.0
+		e := vec.ExpDouble(-math.Abs(x))
+		p, y := 1/(1+e), 0.0
+		if x < 0 {
+			p = sigmoid(x)
+		}
 		if liked[i] {
 			y, x = 1, -x
 		}
-		loss += max(x, 0) + math.Log1p(vec.ExpDouble(-math.Abs(x)))
+		loss += max(x, 0) + math.Log1p(e)
 		if gradient == nil {
 			continue
 		}
