@@ -150,3 +150,15 @@ func (t *tree) repulsion(i int, opening float64) (fx, fy, weights float64) {
 	}
 	return fx, fy, weights
 }
+
+// repulsionsGo writes the repulsion of the points order[from:to] to push and returns the sum of their weights, of which
+// the own weight of each, 1, is left out.
+func (t *tree) repulsionsGo(push []float64, from, to int, opening float64) (sum float64) {
+	for at := from; at < to; at++ {
+		fx, fy, weights := t.repulsion(at, opening)
+		i := t.order[at]
+		push[2*i], push[2*i+1] = fx, fy
+		sum += weights - 1
+	}
+	return sum
+}

@@ -130,32 +130,30 @@ func (d *descent) gradient(exaggeration, opening float64) {
 	n := len(d.xy) / 2
 	d.tree.build(d.xy)
 	parallel.Do(d.workers, n, func(_, chunk, from, to int) {
-		sum := 0.0
-		for at := from; at < to; at++ {
-			fx, fy, weights := d.tree.repulsion(at, opening)
-			i := d.tree.order[at]
-			d.push[2*i], d.push[2*i+1] = fx, fy
-			sum += weights - 1
-		}
-		d.sums[chunk] = sum
+		d.sums[chunk] = d.tree.repulsions(d.push, from, to, opening)
 	})
 	total := 0.0
 	for chunk := range d.sums {
 		total += d.sums[chunk]
 	}
 	parallel.Do(d.workers, n, func(_, _, from, to int) {
-		for i := from; i < to; i++ {
-			x, y := d.xy[2*i], d.xy[2*i+1]
-			fx, fy := 0.0, 0.0
-			for at := d.p.start[i]; at < d.p.start[i+1]; at++ {
-				j := d.p.column[at]
-				dx, dy := x-d.xy[2*j], y-d.xy[2*j+1]
-				w := d.p.p[at] / (1 + (float64(dx*dx) + float64(dy*dy)))
-				fx += float64(w * dx)
-				fy += float64(w * dy)
-			}
-			d.slope[2*i] = 4 * (float64(exaggeration*fx) - d.push[2*i]/total)
-			d.slope[2*i+1] = 4 * (float64(exaggeration*fy) - d.push[2*i+1]/total)
-		}
+		d.slopes(from, to, exaggeration, total)
 	})
+}
+
+// slopesGo sets the slopes of the points [from, to). total is the sum of all weights.
+func (d *descent) slopesGo(from, to int, exaggeration, total float64) {
+	for i := from; i < to; i++ {
+		x, y := d.xy[2*i], d.xy[2*i+1]
+		fx, fy := 0.0, 0.0
+		for at := d.p.start[i]; at < d.p.start[i+1]; at++ {
+			j := d.p.column[at]
+			dx, dy := x-d.xy[2*j], y-d.xy[2*j+1]
+			w := d.p.p[at] / (1 + (float64(dx*dx) + float64(dy*dy)))
+			fx += float64(w * dx)
+			fy += float64(w * dy)
+		}
+		d.slope[2*i] = 4 * (float64(exaggeration*fx) - d.push[2*i]/total)
+		d.slope[2*i+1] = 4 * (float64(exaggeration*fy) - d.push[2*i+1]/total)
+	}
 }

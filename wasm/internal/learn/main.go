@@ -39,7 +39,7 @@ func learn(args []string) error {
 	for _, arg := range args[2:] {
 		name, value, _ := strings.Cut(arg, "=")
 		var to any = &settings
-		if strings.HasPrefix(name, "Min") {
+		if strings.HasPrefix(name, "Min") || name == "NoRatings" {
 			to = &read
 		}
 		if err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, value), to); err != nil {

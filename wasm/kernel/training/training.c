@@ -16,6 +16,7 @@
 typedef unsigned int u32;
 typedef int i32;
 typedef unsigned long long u64;
+typedef long long i64;
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 
@@ -451,5 +452,93 @@ void gemm(float *c, u32 ldc, const float *a, u32 am, u32 ak, const float *b, u32
                 strip(c + i * ldc + j, ap + i * am, ak, bp + j, ldb, deep, r);
             }
         }
+    }
+}
+
+// --- the map: core/tastemap/tsne.go ---------------------------------------------------------------------------------
+
+typedef double f64;
+
+// cell is core/tastemap's.
+typedef struct {
+    f64 x, y, mass, size;
+    i32 from, to, skip;
+    _Bool leaf;
+} cell;
+
+// pair_sum returns the sum of both lanes.
+static inline f64 pair_sum(v128_t v) { return wasm_f64x2_extract_lane(v, 0) + wasm_f64x2_extract_lane(v, 1); }
+
+// repulsions writes the repulsion of the points order[from:to] to push and returns the sum of their weights, less 1 for
+// each, as tree.repulsions does. opening is squared.
+EXPORT(repulsions)
+f64 repulsions(f64 *push, const cell *cells, i32 count, const i32 *order, const f64 *xs, const f64 *ys, i32 from, i32 to,
+               f64 opening) {
+    const v128_t one = wasm_f64x2_splat(1);
+    f64 sum = 0;
+    for (i32 i = from; i < to; i++) {
+        const v128_t point = wasm_f64x2_make(xs[i], ys[i]);
+        const v128_t x2 = wasm_f64x2_splat(xs[i]), y2 = wasm_f64x2_splat(ys[i]);
+        v128_t force = wasm_f64x2_splat(0);
+        f64 weights = 0;
+        for (i32 at = 0; at < count;) {
+            const cell *c = cells + at;
+            v128_t d = wasm_f64x2_sub(point, wasm_v128_load(&c->x));
+            f64 square = pair_sum(wasm_f64x2_mul(d, d));
+            if (c->size < opening * square) {
+                f64 w = 1 / (1 + square);
+                f64 m = c->mass * w;
+                weights += m;
+                m *= w;
+                force = wasm_f64x2_add(force, wasm_f64x2_mul(wasm_f64x2_splat(m), d));
+                at = c->skip;
+                continue;
+            }
+            if (!c->leaf) {
+                at++;
+                continue;
+            }
+            i32 j = c->from;
+            for (; j + 2 <= c->to; j += 2) { // the weights of two points at once, and the sums in order
+                v128_t dx = wasm_f64x2_sub(x2, wasm_v128_load(xs + j)), dy = wasm_f64x2_sub(y2, wasm_v128_load(ys + j));
+                v128_t w = wasm_f64x2_div(
+                    one, wasm_f64x2_add(one, wasm_f64x2_add(wasm_f64x2_mul(dx, dx), wasm_f64x2_mul(dy, dy))));
+                weights += wasm_f64x2_extract_lane(w, 0);
+                weights += wasm_f64x2_extract_lane(w, 1);
+                w = wasm_f64x2_mul(w, w);
+                v128_t fx = wasm_f64x2_mul(w, dx), fy = wasm_f64x2_mul(w, dy);
+                force = wasm_f64x2_add(force, wasm_i64x2_shuffle(fx, fy, 0, 2));
+                force = wasm_f64x2_add(force, wasm_i64x2_shuffle(fx, fy, 1, 3));
+            }
+            if (j < c->to) {
+                v128_t e = wasm_f64x2_sub(point, wasm_f64x2_make(xs[j], ys[j]));
+                f64 w = 1 / (1 + pair_sum(wasm_f64x2_mul(e, e)));
+                weights += w;
+                w *= w;
+                force = wasm_f64x2_add(force, wasm_f64x2_mul(wasm_f64x2_splat(w), e));
+            }
+            at = c->skip;
+        }
+        wasm_v128_store(push + 2 * order[i], force);
+        sum += weights - 1;
+    }
+    return sum;
+}
+
+// slopes writes the gradient of the points [from, to) to slope, as descent.slopes does.
+EXPORT(slopes)
+void slopes(f64 *slope, const f64 *xy, const f64 *push, const i64 *start, const i32 *column, const f64 *p, i32 from,
+            i32 to, f64 exaggeration, f64 total) {
+    const v128_t four = wasm_f64x2_splat(4), more = wasm_f64x2_splat(exaggeration), all = wasm_f64x2_splat(total);
+    for (i32 i = from; i < to; i++) {
+        const v128_t point = wasm_v128_load(xy + 2 * i);
+        v128_t force = wasm_f64x2_splat(0);
+        for (i32 at = (i32)start[i], end = (i32)start[i + 1]; at < end; at++) {
+            v128_t d = wasm_f64x2_sub(point, wasm_v128_load(xy + 2 * column[at]));
+            f64 w = p[at] / (1 + pair_sum(wasm_f64x2_mul(d, d)));
+            force = wasm_f64x2_add(force, wasm_f64x2_mul(wasm_f64x2_splat(w), d));
+        }
+        v128_t pushed = wasm_f64x2_div(wasm_v128_load(push + 2 * i), all);
+        wasm_v128_store(slope + 2 * i, wasm_f64x2_mul(four, wasm_f64x2_sub(wasm_f64x2_mul(more, force), pushed)));
     }
 }
