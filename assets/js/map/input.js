@@ -1,5 +1,5 @@
 // Mouse, touch and keys on the map. Dragging pans, the wheel and two fingers zoom, hovering names a title, a tap opens
-// it; arrow keys walk from neighbour to neighbour.
+// it; arrow keys walk from neighbour to neighbour. A card of the list points to its title.
 //
 // The wheel zooms while the map has the focus (as after a click) or with Ctrl, which a pinch on a touchpad sends too.
 // Otherwise it scrolls the page.
@@ -64,6 +64,11 @@ export function listen(map, signal) {
       apart = s.d;
     }
   });
+
+  for (const type of ["pointerover", "focusin"]) {
+    const of = (event) => map.pointToCard(Number(event.target.closest?.(".card[data-key]")?.dataset.key ?? -1));
+    document.addEventListener(type, of, { signal, passive: true });
+  }
 
   const lift = (event) => {
     const p = fingers.get(event.pointerId);

@@ -76,6 +76,7 @@ class TasteMap extends View {
     this.selected = -1;
     this.hover = -1;
     this.cursor = -1; // the keyboard's
+    this.carded = -1; // the title of the card with the pointer or the focus
     this.pointed = null; // the description of the title pointed at
     this.view = "map";
     this.radii = null; // for the distance view
@@ -387,12 +388,22 @@ class TasteMap extends View {
 
   get current() {
     const walks = this.cursor >= 0 && document.activeElement === this.canvas;
-    return this.hover >= 0 ? this.hover : walks ? this.cursor : this.selected;
+    return [this.hover, walks ? this.cursor : -1, this.carded, this.selected].find((i) => i >= 0) ?? -1;
   }
 
   describePointed() {
     const i = this.current;
     this.pointed = i >= 0 ? { line: this.o.describe(i) } : null;
+  }
+
+  /** Points to the title of the list's card with the pointer or the focus; -1: none. */
+  pointToCard(i) {
+    if (i !== this.carded) {
+      this.carded = i;
+      this.#trace();
+      this.describePointed();
+      this.schedule();
+    }
   }
 
   /** Draws the paths from likes to the current title anew. */
