@@ -29,6 +29,7 @@ type Audit struct {
 	Timed bool // all pairs have times; without them what follows is not known
 	// test pairs dated before the latest training pair of all, and those before their own user's latest
 	BeforeTrain, BeforeOwn int
+	WithOwn                int   // test pairs of the same time as their own user's latest: their order is unknown
 	FirstTest, LastTrain   int64 // seconds since 1970
 }
 
@@ -256,8 +257,11 @@ func (d *Dataset) auditTimes(s Split, a *Audit) {
 		if t < a.LastTrain {
 			a.BeforeTrain++
 		}
-		if t < latest[u] {
+		switch {
+		case t < latest[u]:
 			a.BeforeOwn++
+		case t == latest[u]:
+			a.WithOwn++
 		}
 	})
 }

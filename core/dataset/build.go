@@ -51,7 +51,8 @@ func (c *collector) rows(s *records, users, items []bool, want func(*record) boo
 func (c *collector) build(path string, o Options) (*Dataset, error) {
 	r := &c.report
 	s := &c.parts[partTrain]
-	_, r.Duplicates = s.merge(c.users.len(), r.Counts)
+	_, r.Duplicates, r.Repeats = s.merge(c.users.len(), r.Counts)
+	r.Pairs = s.n
 	min, err := c.threshold(path, o.MinRating)
 	if err != nil {
 		return nil, err
@@ -110,8 +111,8 @@ func (c *collector) countRatings(s *records) {
 func (c *collector) buildFixed(path string, o Options) (*Dataset, Split, error) {
 	r := &c.report
 	for p := range c.parts {
-		_, dropped := c.parts[p].merge(c.users.len(), r.Counts)
-		r.Duplicates += dropped
+		_, dropped, repeats := c.parts[p].merge(c.users.len(), r.Counts)
+		r.Duplicates, r.Repeats, r.Pairs = r.Duplicates+dropped, r.Repeats+repeats, r.Pairs+c.parts[p].n
 	}
 	min, err := c.threshold(path, o.MinRating)
 	if err != nil {

@@ -12,16 +12,20 @@ func TestMergeInPlace(t *testing.T) {
 	for _, sum := range []bool{false, true} {
 		var copied, inPlace records
 		for i := range 5000 {
-			x := record{item: r.Int32N(40), rating: float32(r.IntN(6))}
-			x.setTime(int64(r.IntN(3)))
+			x := record{item: r.Int32N(4000), rating: float32(r.IntN(6))}
+			x.setTime(int64(r.IntN(3)) * aDay)
 			if i%7 == 0 {
 				x.item = 1
 			}
 			copied.add(x)
 			inPlace.add(x)
 		}
-		copied.merge(1, sum)
-		n := inPlace.mergeInPlace(0, inPlace.n, 0, sum)
+		_, _, want := copied.merge(1, sum)
+		repeats := 0
+		n := inPlace.mergeInPlace(0, inPlace.n, 0, sum, &repeats)
+		if repeats != want || want == 0 {
+			t.Errorf("sum %t: %d repeats, want %d", sum, repeats, want)
+		}
 		inPlace.truncate(n)
 		if !slices.Equal(copied.chunks[0], inPlace.chunks[0]) {
 			t.Errorf("sum %t: %v, want %v", sum, inPlace.chunks[0], copied.chunks[0])

@@ -116,6 +116,8 @@ type Report struct {
 	WithheldLikes int
 	PageReport
 	Duplicates  int       // merged: the same user and item once more
+	Pairs       int       // of a user and an item, before ratings and minima count
+	Repeats     int       // of them, those with times at least a day apart
 	HasTimes    bool      //
 	UnreadTimes int       // times that could not be read, of interactions that were
 	LeftOut     []LeftOut // lines that are not likes, such as refunds; none of Interactions
@@ -174,6 +176,10 @@ type TitleReport struct {
 	Shortened                   int    // items with a title of more than 4,096 bytes, which was cut
 }
 
+// ComesAgain reports whether people choose items again, as groceries and songs: at least a fifth of the pairs of user
+// and item have times a day or more apart. Films do not.
+func (r *Report) ComesAgain() bool { return r.Repeats > 0 && r.Repeats*5 >= r.Pairs }
+
 // String returns the report in a few lines for people.
 func (r Report) String() string {
 	var b strings.Builder
@@ -195,6 +201,7 @@ func (r Report) String() string {
 	}
 	line(r.OtherLikes, "of other pages, left out")
 	line(r.Duplicates, "merged with another of the same user and item")
+	line(r.Repeats, "of %d pairs of user and item come again after a day or more", r.Pairs)
 	line(r.Unrated, "without a rating, left out")
 	line(r.BelowRating, "rated below %g, left out (largest rating: %g)", r.MinRating, r.MaxRating)
 	line(r.BelowUser, "left out: the user has fewer than %d", r.MinUser)

@@ -136,6 +136,27 @@ func TestDuplicates(t *testing.T) {
 	}
 }
 
+// TestRepeats counts pairs that come again after a day or more, and says when people choose items again.
+func TestRepeats(t *testing.T) {
+	const day = 86400
+	line := func(user, item, time int) string { return fmt.Sprintf("%d,%d,%d\n", user, item, time) }
+	text := "user,item,time\n" + line(1, 1, 5*day) + line(1, 1, 4*day) + // a day apart
+		line(1, 2, day) + line(1, 2, 2*day-1) + // of a day
+		line(2, 1, day) + line(2, 2, day) + line(2, 3, day)
+	d, err := Load(write(t, t.TempDir(), "x.csv", text), none)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := &d.Read; r.Repeats != 1 || r.Pairs != 5 || !r.ComesAgain() ||
+		!strings.Contains(r.String(), "1 of 5 pairs of user and item come again after a day or more") {
+		t.Errorf("%d of %d pairs come again; %s", r.Repeats, r.Pairs, r)
+	}
+	d, err = Load(write(t, t.TempDir(), "x.csv", text+line(3, 1, day)), none)
+	if err != nil || d.Read.Repeats != 1 || d.Read.ComesAgain() {
+		t.Errorf("one of %d pairs comes again, and that is enough; %v", d.Read.Pairs, err)
+	}
+}
+
 // TestManyChunks moves records across chunks, out of order, and merges them.
 func TestManyChunks(t *testing.T) {
 	const users, items = 1000, 500
@@ -149,7 +170,7 @@ func TestManyChunks(t *testing.T) {
 		s.add(x)
 	}
 	n := s.n
-	offsets, dropped := s.merge(users, false)
+	offsets, dropped, _ := s.merge(users, false)
 	if s.n != len(last) || dropped != n-len(last) || offsets[users] != s.n {
 		t.Fatalf("%d records of %d are left, %d dropped; want %d", s.n, n, dropped, len(last))
 	}

@@ -32,6 +32,7 @@ func (l *layout) build() *Model {
 	if l.has(atNext) {
 		m.Next = l.links(atNext, n)
 	}
+	m.Again = l.has(atAgain) && l.bool(atAgain)
 	if l.has(atCalibrated) {
 		m.Calibration = l.calibration()
 	}

@@ -73,6 +73,7 @@ func (v *values) content(m *Model) error {
 	if err := v.links(m.ItemItem, "links", atGamma, n); err != nil {
 		return err
 	}
+	v[atAgain].bool = m.Again
 	return v.links(m.Next, "next", atNext, n)
 }
 

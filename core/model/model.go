@@ -17,6 +17,7 @@ type Model struct {
 	Margins     Margins
 	ItemItem    *ItemLinks      // the sparse item links, or nil
 	Next        *ItemLinks      // links in order: of item i, the items j after which people choose i; or nil
+	Again       bool            // people choose items again: lists by recent items may have these too
 	Calibration *Calibration    // of its statements of uncertainty, or nil
 	Users       *gaussian.Table // U×2h, or nil, as in the shipped model
 	UserIDs     []string        // U, aligned with Users

@@ -99,6 +99,8 @@ const (
 	_
 	_
 
+	atAgain
+
 	atCalibrated
 	atWithin
 	atStrength
@@ -208,10 +210,12 @@ func linkFields(at leaf) []node {
 	}
 }
 
-// schema is the content of a file. "links", "next", "calibration" and the catalogue's "leftOut" may be missing.
+// schema is the content of a file. "links", "next", "again", "calibration" and the catalogue's "leftOut" may be
+// missing.
 var schema = node{key: "content", kind: kindMap, fields: slices.Concat(contentFields, []node{
 	{key: "links", kind: kindMap, optional: true, fields: linkFields(atGamma)},
 	{key: "next", kind: kindMap, optional: true, fields: linkFields(atNext)},
+	{key: "again", kind: kindBool, leaf: atAgain, optional: true},
 	{key: "calibration", kind: kindMap, optional: true, fields: []node{
 		{key: "users", kind: kindUint, leaf: atCalibrated},
 		{key: "within", kind: kindBytes, leaf: atWithin},

@@ -62,10 +62,15 @@ func (v *values) append(b []byte, n *node) []byte {
 }
 
 // has reports whether the file has the key: an optional map is present if its first value is, an optional text if it is
-// not empty.
+// not empty, an optional bool if it is true.
 func (v *values) has(n *node) bool {
-	if n.kind == kindText {
-		return !n.optional || v[n.leaf].text != ""
+	switch {
+	case !n.optional:
+		return true
+	case n.kind == kindText:
+		return v[n.leaf].text != ""
+	case n.kind == kindBool:
+		return v[n.leaf].bool
 	}
-	return !n.optional || v[n.fields[0].leaf].bool
+	return v[n.fields[0].leaf].bool
 }

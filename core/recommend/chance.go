@@ -76,9 +76,14 @@ func (w *work) beyond(items []int) []int {
 	return out
 }
 
+// states reports whether chances are stated to v. The order of recent items was not calibrated.
+func (r *Recommender) states(v Visit) bool {
+	return r.reliability().States(v) && (r.next == nil || len(v.Recent) == 0)
+}
+
 // chances returns Suggestion.Chance of the items, or nil if chances are deferred or not stated.
 func (r *Recommender) chances(w *work, v Visit, t *Taste, q Request, items []int, beyond []int) []float64 {
-	if !r.reliability().States(v) || r.next != nil && len(v.Recent) > 0 { // recent items were not calibrated
+	if !r.states(v) {
 		return nil
 	}
 	if r.like == nil {

@@ -147,6 +147,7 @@ type About struct {
 	Metrics     map[string]float64 // "recall@10" and so on, on held-out data
 	Reliability Reliability        // accuracy of its chances
 	Order       bool               // it knows which items people choose after others
+	Again       bool               // people choose items again: the default of Visit.Again
 	Licence     string             //
 	Attribution string             // text that the data's licence asks to show
 	Digest      string             // SHA-256 of the model's content, hex

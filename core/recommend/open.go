@@ -246,6 +246,9 @@ func (r *Recommender) price(w *work, row []float32, v Visit) {
 	r.addBonus(w, v, len(v.Likes), r.niche(v.Likes))
 }
 
+// Again reports whether people choose items again: the default of Visit.Again.
+func (r *Recommender) Again() bool { return r.model.Again }
+
 func (r *Recommender) About() About {
 	p := &r.model.Provenance
 	metrics := make(map[string]float64, len(p.Metrics))
@@ -255,6 +258,7 @@ func (r *Recommender) About() About {
 	return About{
 		Dataset: p.Dataset, Users: p.Users, Items: r.whole, Positives: p.Interactions,
 		Program: p.Program, Preset: p.Preset, Metrics: metrics, Reliability: r.reliability(), Order: r.next != nil,
+		Again:   r.model.Again,
 		Licence: p.Licence, Attribution: p.Attribution, Digest: r.model.Digest, Scan: r.scan,
 	}
 }

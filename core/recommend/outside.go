@@ -44,10 +44,10 @@ func (r *Recommender) keepOutside(w *work, likes []int) {
 	}
 }
 
-// floor removes gambles from w.hits: titles with a chance of liking below Hunch. If chances are not about liking, it
-// removes nothing.
+// floor removes gambles from w.hits: titles with a chance of liking below Hunch. If chances are not about liking, or
+// not stated, it removes nothing.
 func (r *Recommender) floor(w *work, v Visit) {
-	if r.like == nil || !r.reliability().States(v) {
+	if r.like == nil || !r.states(v) {
 		return
 	}
 	items := make([]int, len(w.hits))

@@ -77,6 +77,7 @@ type Train struct {
 	Measure   *bool    `toml:"measure"`
 	ColdItems *bool    `toml:"cold-items"`
 	ColdShare *float64 `toml:"cold-share"`
+	Again     *bool    `toml:"again"` // whether people buy items again; nil: as the data show
 	Seed      *int     `toml:"seed"`
 }
 

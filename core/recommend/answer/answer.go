@@ -72,6 +72,7 @@ type (
 		Digest      string             `json:"digest"`
 		Scan        string             `json:"scan"`
 		Order       bool               `json:"order"`
+		Again       bool               `json:"again"`
 		Columns     []string           `json:"columns"`
 		Genres      []string           `json:"genres"`
 	}

@@ -43,8 +43,8 @@ func (a About) Values() map[string]any {
 	}
 	return named("dataset", a.Dataset, "users", a.Users, "items", a.Items, "positives", a.Positives,
 		"trained", a.Trained, "program", a.Program, "preset", a.Preset, "metrics", metrics, "licence", a.Licence,
-		"attribution", a.Attribution, "digest", a.Digest, "scan", a.Scan, "order", a.Order, "columns", Texts(a.Columns),
-		"genres", Texts(a.Genres))
+		"attribution", a.Attribution, "digest", a.Digest, "scan", a.Scan, "order", a.Order, "again", a.Again,
+		"columns", Texts(a.Columns), "genres", Texts(a.Genres))
 }
 
 type valued interface{ Values() map[string]any }

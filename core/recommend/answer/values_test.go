@@ -16,7 +16,8 @@ func TestValuesAreTheJSON(t *testing.T) {
 	for _, answer := range []valued{
 		full, bare, suggestion, plain, Reason{full, 1}, Found{full, 1}, FoundTitle{"6", "Heat", &year, 1}, FoundTitle{},
 		Shared{full, true, [2]Suggestion{suggestion, plain}},
-		About{"d", 1, 2, 3, "t", "p", "r", map[string]float64{"recall": 4}, "l", "a", "x", "go", true, []string{"c"}, []string{"g"}},
+		About{"d", 1, 2, 3, "t", "p", "r", map[string]float64{"recall": 4}, "l", "a", "x", "go", true, true, []string{"c"},
+			[]string{"g"}},
 	} {
 		compare(t, answer, answer.Values())
 	}

@@ -48,6 +48,8 @@ func (r *Reader) Read(method string, v Value) (visit recommend.Visit, q recommen
 		visit.Again = again.Bool()
 	} else if again.Kind() != Absent {
 		return visit, q, wrong("again", "again must be true or false")
+	} else {
+		visit.Again = r.Engine.Again()
 	}
 	if q.Instead, err = r.items("instead", v.Field("instead")); err != nil {
 		return visit, q, err
