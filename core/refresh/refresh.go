@@ -68,12 +68,12 @@ func Refresh(ctx context.Context, older *model.Model, d *dataset.Dataset, o Opti
 	if p.report.Moved+p.report.Kept == 0 {
 		return nil, nil, errors.New("the data have none of the model's items; is this the right file?")
 	}
-	order, _, err := cfg.Order(ctx, d, d.Positives, o.Workers)
+	order, err := cfg.Order(ctx, d, d.Positives, false, o.Workers)
 	if err != nil {
 		return nil, nil, err
 	}
 	if p.targets == nil { // nothing has changed
-		return p.assemble(d, p.rows(), nil, order, nil), &p.report, nil
+		return p.assemble(d, p.rows(), nil, order.Links, nil), &p.report, nil
 	}
 	rows, err := p.train(ctx, d, cfg.Config, o)
 	if err != nil {
@@ -94,7 +94,7 @@ func Refresh(ctx context.Context, older *model.Model, d *dataset.Dataset, o Opti
 		}
 		rates = calibrate.Rates(calibrate.Data{Likes: d.Positives, Unliked: d.Unliked, Low: d.Low}, users)
 	}
-	return p.assemble(d, rows, part, order, rates), &p.report, nil
+	return p.assemble(d, rows, part, order.Links, rates), &p.report, nil
 }
 
 // settings returns the settings of the model's training.

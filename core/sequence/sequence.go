@@ -1,7 +1,7 @@
 // Package sequence learns from the order of likes: which items people choose after others, and with which they go.
 //
 // Use: Of puts the likes of each user in order of time. Links counts the pairs in these sequences and returns a few
-// targets for every source, as model.ItemLinks whose source is the earlier item.
+// targets for every source, as model.ItemLinks whose source is the earlier item. Try tells whether that order helps.
 //
 // Data flow: dataset → sequence → model. Native only.
 package sequence
@@ -27,6 +27,7 @@ type Sequences struct {
 	Steps   [][]Step // by user, earliest first
 	Cut     int      // users with more than Longest likes, of whom only the latest count
 	Untimed int      // likes without a time, which are left out
+	AtOnce  int      // users with several likes, all of one time: their order is unknown
 }
 
 // Step is the items of one moment, ascending.
@@ -75,13 +76,16 @@ func Of(d *dataset.Dataset, likes *dataset.Matrix) (*Sequences, error) {
 			last := &s.Steps[u][len(s.Steps[u])-1]
 			*last = append(*last, x.item)
 		}
+		if len(row) > 1 && len(s.Steps[u]) == 1 {
+			s.AtOnce++
+		}
 	}
 	return s, nil
 }
 
 // Settings of Links. Default was chosen on the validation items of three public sets (core/lab/docs/next.md).
 type Settings struct {
-	Top      int     // targets to keep of each source, at least 1
+	Top      int     // most targets to keep of each source, at least 1
 	Gap      float64 // weight of a pair for each step in between, in (0,1]
 	Back     float64 // weight of the opposite order, in [0,1]
 	Source   float64 // power of the source's number of likes that divides
@@ -97,7 +101,7 @@ func Default() Settings {
 	return Settings{Top: 20, Gap: 0.9, Back: 0.3, Source: 0.5, Target: 0.2, Furthest: 50}
 }
 
-// Links returns for every source a its Top targets b by the weight
+// Links returns for every source a its Top targets b, but no more than a has likes, by the weight
 //
 //	T_ab = (C_ab + Back·C_ba) / (n_a^Source · n_b^Target)      C_ab = Σ Gap^(steps from a to b − 1)
 //
@@ -107,6 +111,15 @@ func Default() Settings {
 //
 // O(Σ_u n_u · min(n_u, Furthest)); memory O(I) per worker beyond the result and the sequences by item.
 func Links(ctx context.Context, s *Sequences, set Settings, workers int) (*model.ItemLinks, error) {
+	rows, err := targets(ctx, s, set, workers)
+	if err != nil {
+		return nil, err
+	}
+	return bySource(rows), nil
+}
+
+// targets returns the targets of each source, as Links defines them, best first.
+func targets(ctx context.Context, s *Sequences, set Settings, workers int) ([][]eval.Scored, error) {
 	if set.Top < 1 {
 		panic(fmt.Sprintf("sequence: top is %d and must be at least 1", set.Top))
 	}
@@ -161,13 +174,14 @@ func Links(ctx context.Context, s *Sequences, set Settings, workers int) (*model
 				heap.Offer(b, sums[b]*own*power(len(places[b]), set.Target))
 				sums[b] = 0
 			}
-			rows[a] = slices.Clone(heap.Sorted())
+			best := heap.Sorted()
+			rows[a] = slices.Clone(best[:min(len(best), len(places[a]))])
 		}
 	})
 	if err != nil {
 		return nil, fmt.Errorf("finding the order of items: %w", context.Cause(ctx))
 	}
-	return bySource(rows), nil
+	return rows, nil
 }
 
 // bySource returns rows, the targets of each source, as links.

@@ -31,7 +31,7 @@ func drawn(t *testing.T, users, items int) *dataset.Dataset {
 // TestLinksAreTheirDefinition compares all links with sums over all pairs of likes.
 func TestLinksAreTheirDefinition(t *testing.T) {
 	const items = 12
-	d := drawn(t, 40, items)
+	d := drawn(t, 26, items)
 	s, err := Of(d, d.Positives)
 	if err != nil {
 		t.Fatal(err)
@@ -81,16 +81,38 @@ func TestLinksAreTheirDefinition(t *testing.T) {
 	if err != nil || links.Check(items) != nil {
 		t.Fatal(err, links.Check(items))
 	}
+	all := links.BySource()
+	short := 0 // sources with more targets than likes
 	for a := range items {
+		var weights []float64
+		for b := range items {
+			if sums[a][b] > 0 {
+				weights = append(weights, sums[a][b]/math.Pow(counts[a], set.Source)/math.Pow(counts[b], set.Target))
+			}
+		}
+		kept := min(len(weights), int(counts[a]))
+		if got := len(all.Targets(nil, []int32{int32(a)})); got != kept {
+			t.Fatalf("%d has %d targets, want %d of %d", a, got, kept, len(weights))
+		}
+		least := 0.0
+		if kept < len(weights) {
+			short++
+			slices.Sort(weights)
+			least = weights[len(weights)-kept]
+		}
 		for b := range items {
 			want := sums[a][b] / math.Pow(counts[a], set.Source) / math.Pow(counts[b], set.Target)
-			if sums[a][b] == 0 {
+			got := float64(links.Of(b, a))
+			if sums[a][b] == 0 || got == 0 && want < least*(1+1e-5) {
 				want = 0
 			}
-			if got := float64(links.Of(b, a)); math.Abs(got-want) > 1e-5*(1+want) {
+			if math.Abs(got-want) > 1e-5*(1+want) {
 				t.Fatalf("%d after %d has the weight %v, want %v", b, a, got, want)
 			}
 		}
+	}
+	if short == 0 || short == items {
+		t.Errorf("%d of %d sources have more targets than likes", short, items)
 	}
 	set.Top = 3
 	few, err := Links(context.Background(), s, set, 1)

@@ -88,10 +88,10 @@ type Calibrated struct {
 	Trainings int // extra trainings without some of the users; 0: the kept training left them out
 }
 
-// OrderLearned reports the links in order that the model has.
+// OrderLearned reports whether the model has links in order, and why not.
 type OrderLearned struct {
-	Links        int // 0: the data have no times, so the order of likes is not known
-	Cut, Untimed int // as in sequence.Sequences
+	choose.Order
+	Future int // likes dated more than a day after the training; they count as they are
 }
 
 // ColdAdded reports on the items without likes that were added to the model.

@@ -45,6 +45,9 @@ type Options struct {
 	Links *model.ItemLinks // item links found on the whole training part; nil: Run finds them
 	// A catalogue. Its items without enough likes are added to the model by their descriptions; nil: they are left out.
 	Cold *coldstart.Items
+	// whether lists by recent items may have these items too, as for goods that people buy again; nil: as the data show
+	// (dataset.Report.ComesAgain)
+	Again *bool
 
 	NoModel   bool   // train and measure only: Run returns no model
 	Precision string // how the file stores the Gaussians: "float32", "float16" or "int8"; "": float16

@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/pmlam/pmlam/core/coldstart"
@@ -147,9 +148,12 @@ func better(measured, last *learned, err error) *learned {
 // finish makes the model of the training l. ended is the error that ended the training early, or nil. finish returns
 // ended or, if it is nil, the error that ended the layout or the calibration.
 func (r *run) finish(ctx context.Context, l *learned, ended error) (*model.Model, error) {
-	m, err := r.build(l)
+	next, err := r.order(context.WithoutCancel(ctx), l.train)
+	var m *model.Model
 	if err == nil {
-		m.Next, err = r.order(context.WithoutCancel(ctx), l.train)
+		if m, err = r.build(l); err == nil {
+			m.Next, m.Again = next, r.again()
+		}
 	}
 	if err != nil {
 		if ended != nil {
@@ -193,18 +197,33 @@ func (r *run) build(l *learned) (*model.Model, error) {
 	return l.Model(r.data.LearnedFrom(l.train), e)
 }
 
-// order returns the links in order of the likes; nil if the settings ask for none or the data have no times.
+// order returns the links in order of the likes; nil if the settings ask for none, no order is known, or it does not
+// pay.
 func (r *run) order(ctx context.Context, likes *dataset.Matrix) (*model.ItemLinks, error) {
-	links, s, err := r.settings.Order(ctx, r.data, likes, r.Workers)
-	switch {
-	case err != nil || r.settings.NextTop == 0:
-		return nil, err
-	case links == nil || links.Links() == 0:
-		r.emit(OrderLearned{})
+	if r.settings.NextTop == 0 {
 		return nil, nil
 	}
-	r.emit(OrderLearned{links.Links(), s.Cut, s.Untimed})
-	return links, nil
+	try := r.settings.Auto && !slices.Contains(r.ByHand, "next_top")
+	o, err := r.settings.Order(ctx, r.data, likes, try, r.Workers)
+	if err != nil {
+		return nil, err
+	}
+	e := OrderLearned{Order: o}
+	for latest, k := time.Now().Unix()+24*60*60, 0; k < len(r.data.Times); k++ {
+		if r.data.Times[k] > latest {
+			e.Future++
+		}
+	}
+	r.emit(e)
+	return o.Links, nil
+}
+
+// again reports whether lists may have items that the visitor chose before.
+func (r *run) again() bool {
+	if r.Again != nil {
+		return *r.Again
+	}
+	return r.data.Read.ComesAgain()
 }
 
 func (r *run) layOut(ctx context.Context, m *model.Model) error {

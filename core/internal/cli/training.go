@@ -116,19 +116,43 @@ func (w *Watch) Show(e train.Event) {
 	}
 }
 
-// orderLearned says whether the model knows which items people choose after others.
+// orderLearned says whether the model knows which items people choose after others, and why not.
 func (w *Watch) orderLearned(e train.OrderLearned) {
 	w.Close()
-	if e.Links == 0 {
-		w.Printf("the order of likes is not known, because the data have no times\n")
+	t := e.Trial
+	trial := fmt.Sprintf("ndcg@10 of the latest likes %.4f, without the order %.4f, of %d people", t.NDCG, t.Without,
+		t.People)
+	switch {
+	case e.Links != nil && e.Tried:
+		w.Printf("learned from the order of likes: %d links to items that people choose next (%s)", e.Links.Links(),
+			trial)
+	case e.Links != nil:
+		w.Printf("learned from the order of likes: %d links to items that people choose next", e.Links.Links())
+	case e.Sequences == nil:
+		w.Printf("the order of likes is unknown, because the data have no times\n")
 		return
+	case t.People == 0:
+		w.Printf("the order of likes is unknown: nobody has likes of two times")
+	case t.People < sequence.LeastPeople:
+		w.Printf("the order of likes is not used: %d people have likes of two times, and %d are needed to try it",
+			t.People, sequence.LeastPeople)
+	default:
+		w.Printf("the order of likes is not used, because it does not help (%s)", trial)
 	}
-	w.Printf("learned from the order of likes: %d links to items that people choose next", e.Links)
-	if e.Untimed > 0 {
-		w.Printf("; %d likes without a time are left out", e.Untimed)
+	for _, also := range []struct {
+		n    int
+		what string
+	}{
+		{e.Sequences.Untimed, "%d likes without a time are left out"},
+		{e.Sequences.AtOnce, "%d users have all likes at one time"},
+		{e.Future, "%d likes are dated in the future and count as they are"},
+	} {
+		if also.n > 0 {
+			w.Printf("; "+also.what, also.n)
+		}
 	}
-	if e.Cut > 0 {
-		w.Printf("; of %d users only the latest %d likes count", e.Cut, sequence.Longest)
+	if n := e.Sequences.Cut; n > 0 {
+		w.Printf("; of %d users only the latest %d likes count", n, sequence.Longest)
 	}
 	w.Printf("\n")
 }

@@ -49,8 +49,8 @@ type ItemPartConfig struct {
 	ItemPool   int      `json:"item_pool,omitzero"` // sources that RidgePart selects them from, at most 64; 0: ItemTop
 	ItemLambda float64  `json:"item_lambda"`        // λ of the regression
 	ItemWeight float64  `json:"item_weight"`        // γ, the weight of one unit of the part, in units of W2²
-	// links in order (package sequence), from data with times; 0: none
-	NextTop    int     `json:"next_top,omitzero"`    // targets kept per source
+	// links in order (package sequence), from data with times
+	NextTop    int     `json:"next_top,omitzero"`    // targets kept per source; 0: none. Auto sets 0 if they do not pay
 	NextWeight float64 `json:"next_weight,omitzero"` // their γ; 0: sequence.Weight
 }
 
@@ -69,7 +69,7 @@ func Preset(name string) (Settings, error) {
 		s.ItemPart = RidgePart
 		fallthrough
 	case "best":
-		s.Auto = true
+		s.Auto, s.NextTop = true, 20
 		fallthrough
 	case "composed":
 		s.Calibrate = true

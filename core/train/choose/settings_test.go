@@ -29,8 +29,8 @@ func TestSettingsAreWrittenInTheOrderOfModels(t *testing.T) {
 		`"smooth":true,"relations":"none","relation_threshold":0.2,"relation_weight":1,"free_users":false,` +
 		`"user_weight":2,"radius":1,"visitor_prior":6,"bound":"joint","signed":true,"shrinkage":10,` +
 		`"shrinkage_items":5,"negatives":256,"candidates":0,"resample":20,"shared_negatives":32,"item_part":"ridge",` +
-		`"item_top":10,"item_pool":20,"item_lambda":50,"item_weight":2,"batch":1000,"user_pairs":3,"epochs":30,` +
-		`"learn_rate":0.01,"decay":true,"init_mean":0.01,"init_stddev":0.1,"init_jitter":0.01,"validation":0,` +
+		`"item_top":10,"item_pool":20,"item_lambda":50,"item_weight":2,"next_top":20,"batch":1000,"user_pairs":3,` +
+		`"epochs":30,"learn_rate":0.01,"decay":true,"init_mean":0.01,"init_stddev":0.1,"init_jitter":0.01,"validation":0,` +
 		`"every":5,"patience":0,"auto":true,"calibrate":true,"seed":1}`
 	s.Temperature, s.VisitorPrior, s.Shrinkage, s.ItemLambda, s.ItemWeight, s.UserWeight = 1, 6, 10, 50, 2, 2
 	s.Dim, s.PartConfig, s.Relations, s.RelationWeight, s.Epochs = 50, pmlam.PartConfig{}, "none", 1, 30
