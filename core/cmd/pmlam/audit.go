@@ -135,7 +135,9 @@ func findings(d *dataset.Dataset, a *dataset.Audit, promised bool) []finding {
 		out = append(out,
 			finding{What: fmt.Sprintf("test pairs are older than the latest training pair, of %s",
 				dataset.FormatMoment(a.LastTrain)), Count: a.BeforeTrain, Leak: promised && a.BeforeTrain > 0},
-			finding{What: "test pairs are older than their own user's latest training pair", Count: a.BeforeOwn})
+			finding{What: "test pairs are older than their own user's latest training pair: links in order know " +
+				"what came later", Count: a.BeforeOwn},
+			finding{What: "test pairs have the time of that pair: their order is unknown", Count: a.WithOwn})
 	}
 	return out
 }

@@ -24,7 +24,7 @@ type recommendRun struct {
 	read                  *dataset.Report // of the data; nil if none were read
 	likes, dislikes, seen []string
 	recent                []string
-	again                 bool
+	again, saidAgain      bool
 	imports               []string
 	genres, where         []string
 	from, to, k           int
@@ -62,7 +62,10 @@ func recommendCommand(a *cli.App) *cobra.Command {
 			`  pmlam recommend --model my.msgpack --data ratings.csv --user 42`,
 		Args:              cli.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(c *cobra.Command, _ []string) error { return q.run(c) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			q.saidAgain = c.Flags().Changed("again")
+			return q.run(c)
+		},
 	}
 	who := cli.NewGroup("Visitor")
 	q.asked.register(who)
@@ -71,7 +74,9 @@ func recommendCommand(a *cli.App) *cobra.Command {
 	who.StringArrayVar(&q.seen, "seen", nil, "a title not to recommend")
 	who.StringArrayVar(&q.recent, "recent", nil, "a title viewed or bought of late, the latest last; raises what "+
 		"people choose next, if the model knows the order of likes")
-	who.BoolVar(&q.again, "again", false, "recent titles may be listed, as for goods that people buy again")
+	who.BoolVar(&q.again, "again", false, "recent titles may be listed, as for goods that people buy again; without "+
+		"the flag, the model decides")
+	who.Lookup("again").DefValue = ""
 	who.StringArrayVar(&q.imports, "from", nil, "ratings from elsewhere: an export of Letterboxd (zip or CSV), "+
 		"IMDb, Goodreads, StoryGraph, MovieLens or others, or any table with titles and ratings")
 	who.StringVar(&q.user, "user", "", "a user's id, instead of titles: one in the model, or in --data")
@@ -244,7 +249,7 @@ func (q *recommendRun) visit(r *recommend.Recommender) (v recommend.Visit, err e
 			*list.items = append(*list.items, i)
 		}
 	}
-	v.Again = q.again
+	v.Again = q.again || !q.saidAgain && r.Again()
 	return v, nil
 }
 

@@ -54,6 +54,9 @@ func (t *trainRun) runRefresh(ctx context.Context, s *cli.Source) error {
 	if err != nil {
 		return fmt.Errorf("%s is unchanged: %w", t.out, err)
 	}
+	if s.Changed("again") {
+		m.Again = t.again
+	}
 	m.Provenance.Program = train.Version
 	m.Provenance.Licence, m.Provenance.Attribution = in.Licence, in.Attribution
 	t.Printf("refreshed %s: %d items new, %d retrained, %d unchanged, %d no longer in the data and left out\n", from,

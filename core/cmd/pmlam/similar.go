@@ -18,7 +18,7 @@ type similarRun struct {
 	cli.Work
 	asked
 	k                    int
-	all, html            bool
+	all, html, goesWith  bool
 	out                  string
 	link, picture, price string // templates
 }
@@ -36,7 +36,8 @@ func similarCommand(a *cli.App) *cobra.Command {
 			"and two hexadecimal digits. Links, pictures and prices default to those of [site] in pmlam.toml.",
 		Example: `  pmlam similar "Toy Story"` + "\n" +
 			`  pmlam similar --all --html --out similar --link "https://shop.example/p/{id}"` + "\n" +
-			`  pmlam similar --all --number 6 --out data/similar.json`,
+			`  pmlam similar --all --number 6 --out data/similar.json` + "\n" +
+			`  pmlam similar --all --goes-with --html --out goes-with`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(c *cobra.Command, args []string) error { return q.run(c, args) },
@@ -44,6 +45,8 @@ func similarCommand(a *cli.App) *cobra.Command {
 	who := cli.NewGroup("Request")
 	q.asked.register(who)
 	who.IntVarP(&q.k, "number", "k", 10, "maximum length of each list")
+	who.BoolVar(&q.goesWith, "goes-with", false, "list what people choose with an item or after it, then similar "+
+		"items; the model must know the order of likes")
 	who.Placeholder("N", "number")
 	all := cli.NewGroup("Lists of all items")
 	all.BoolVar(&q.all, "all", false, "write the lists of all items to --out")
@@ -86,14 +89,21 @@ func (q *similarRun) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if q.goesWith && !r.About().Order {
+		return fmt.Errorf("%s does not know the order of likes, so --goes-with has no lists; its training says why",
+			q.model)
+	}
 	if !q.all {
 		item, err := find(r, args[0])
 		if err != nil {
 			return err
 		}
+		if q.goesWith {
+			return q.answer(r, item, goesWith(r, item, q.k, false))
+		}
 		return q.answer(r, item, r.Similar(item, recommend.Visit{}, q.k))
 	}
-	w := similarWriter{r: r, k: q.k, html: q.html}
+	w := similarWriter{r: r, k: q.k, html: q.html, goesWith: q.goesWith}
 	if w.link, w.picture, w.price, err = q.templates(c, r, p); err != nil {
 		return err
 	}
@@ -161,17 +171,31 @@ func (q *similarRun) templates(c *cobra.Command, r *recommend.Recommender, p *si
 	return link, picture, price, nil
 }
 
+// goesWith lists what people choose with an item or after it, as goesWith of the npm package does.
+func goesWith(r *recommend.Recommender, item, k int, bare bool) []recommend.Suggestion {
+	v := recommend.Visit{Recent: []int{item}}
+	return r.Recommend(v, r.Taste(v, nil), recommend.Request{K: k, Bare: bare})
+}
+
 // answer prints the list of one item.
 func (q *similarRun) answer(r *recommend.Recommender, item int, found []recommend.Suggestion) error {
 	if q.JSON {
 		of := r.Item(item)
+		kind := "similar"
+		if q.goesWith {
+			kind = "goes_with"
+		}
 		return q.PrintJSON(map[string]any{"model": q.model, "digest": r.About().Digest, "id": of.ID, "title": of.Title,
-			"similar": suggestionsJSON(r, found)})
+			kind: suggestionsJSON(r, found)})
 	}
 	if len(found) == 0 {
 		return errors.New("the list is empty: the rules exclude all other items")
 	}
-	q.Printf("like %s:\n", name(r, item))
+	if q.goesWith {
+		q.Printf("with %s or after it:\n", name(r, item))
+	} else {
+		q.Printf("like %s:\n", name(r, item))
+	}
 	for i, s := range found {
 		mark := ""
 		if s.Pinned {

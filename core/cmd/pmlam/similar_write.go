@@ -23,7 +23,7 @@ import (
 type similarWriter struct {
 	r                    *recommend.Recommender
 	k                    int
-	html                 bool
+	html, goesWith       bool
 	link, picture, price string // templates; "": none
 
 	others []string // other files that were in the folder
@@ -60,7 +60,7 @@ func (w *similarWriter) each(ctx context.Context, workers int, b *cli.Bar, do fu
 			items = append(items, i)
 		}
 		length := 0
-		for q, list := range w.r.SimilarItems(items, w.k) {
+		for q, list := range w.lists(items) {
 			length += len(list)
 			if err := do(items[q], list); err != nil {
 				stop(err)
@@ -80,6 +80,20 @@ func (w *similarWriter) each(ctx context.Context, workers int, b *cli.Bar, do fu
 		err = failed
 	}
 	return listed, err
+}
+
+// lists returns the lists of items.
+func (w *similarWriter) lists(items []int) [][]int {
+	if !w.goesWith {
+		return w.r.SimilarItems(items, w.k)
+	}
+	out := make([][]int, len(items))
+	for k, i := range items {
+		for _, s := range goesWith(w.r, i, w.k, true) {
+			out[k] = append(out[k], s.Item)
+		}
+	}
+	return out
 }
 
 // describe returns the items of a list as written.

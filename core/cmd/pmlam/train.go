@@ -92,6 +92,9 @@ func trainCommandOf(a *cli.App, p *siteconfig.Project) *cobra.Command {
 	file.BoolVar(&t.coldItems, "cold-items", false, "also add catalogue items with too few likes, placed by their "+
 		"features")
 	shareFlag(file, &t.coldShare)
+	file.BoolVar(&t.again, "again", false, "lists by recent items may have these items too, as for goods that people "+
+		"buy again; without the flag, the repeats in the data decide")
+	file.Lookup("again").DefValue = ""
 	file.BoolVar(&t.refresh, "refresh", false, "update the model of --from, or of --out: retrain only the rows that "+
 		"changed most")
 	file.BoolVar(&t.measure, "measure", false, "train on all interactions, but first without one of the --folds, to "+
@@ -118,6 +121,7 @@ type trainRun struct {
 	withUsers, measure bool
 	coldItems          bool
 	coldShare          float64 // as coldstart.Items'
+	again              bool
 	refresh            bool
 	replace            bool     // by a training that was stopped
 	byHand             []string // not to be chosen
@@ -186,7 +190,7 @@ func (t *trainRun) check(s *cli.Source, cfg train.Settings) error {
 	case t.itemLinks != "" && cfg.ItemPart == choose.NoItemPart:
 		return cli.Usagef("--item-links needs item-item links in the settings: --item-part ridge")
 	case t.out == "":
-		for _, flag := range []string{"precision", "replace", "with-users", "cold-items", "name", "licence",
+		for _, flag := range []string{"precision", "replace", "with-users", "cold-items", "again", "name", "licence",
 			"attribution", "columns"} {
 			if s.Changed(flag) {
 				return cli.Usagef("--%s needs --out, the model file", flag)
@@ -298,6 +302,9 @@ func (t *trainRun) prepare(ctx context.Context, s *cli.Source, in *cli.Input, cf
 	}
 	options.Settings, options.ByHand, options.Split = cfg, t.byHand, in.Split
 	options.NoModel, options.Precision, options.WithUsers = t.out == "", t.precision, t.withUsers
+	if s.Changed("again") {
+		options.Again = &t.again
+	}
 	if options.Links, err = t.readLinks(in, &cfg); err != nil {
 		return o, err
 	}
