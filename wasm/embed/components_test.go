@@ -42,9 +42,12 @@ type buyer struct {
 	site *sitetest.Site
 }
 
-func newBuyer(t *testing.T) *buyer {
+func newBuyer(t *testing.T) *buyer { return buyerAt(t, shop) }
+
+// buyerAt visits a page of the shop.
+func buyerAt(t *testing.T, page string) *buyer {
 	files := map[string][]byte{
-		"": []byte(shop),
+		"": []byte(page),
 		"page.css": []byte(`.far { height: 4000px } pmlam-recommendations { min-height: 5rem }
 			pmlam-recommendations::part(title) { font-weight: bold }`),
 		"page.js": []byte(`globalThis.violations = [];

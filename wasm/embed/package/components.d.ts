@@ -8,8 +8,8 @@ export { visitor } from "./visitor.js";
 export type { Visitor } from "./visitor.js";
 
 /**
- * A list of items similar to `item` or, without that attribute, of recommendations for the visitor. The element's own
- * content is shown until the list is ready, and stays if there is no list.
+ * A list of items similar to `item` or, without that attribute, of recommendations for the visitor; `list` chooses
+ * others. The element's own content is shown until the list is ready, and stays if there is no list.
  *
  * The attribute `state` is `waiting` (not near the screen), `loading`, `ready`, `empty` (neither the visitor nor the
  * item is known to the model) or `failed`.
@@ -54,8 +54,12 @@ export interface RecommendationsAttributes {
   detail?: string;
   /** The list's name for screen readers. */
   label?: string;
-  /** The list's name in the log of views and clicks. Lists without one are not logged. */
-  list?: string;
+  /**
+   * The list's name in the log of views and clicks. Lists without one are not logged. Two names choose the list, if the
+   * model knows the order of likes: `next` lists what people choose after the visitor's recent items
+   * (`visitor.viewed`), and `goes-with` what they choose with `item` or after it.
+   */
+  list?: "next" | "goes-with" | (string & {});
   /** The URL of a second model, whose list is interleaved with the first. The teams are `model` and `against`. */
   against?: string;
 }

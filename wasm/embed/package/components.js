@@ -63,7 +63,7 @@ const listStyle = `
 `;
 
 class Recommendations extends Base {
-  static observedAttributes = ["model", "against", "item", "likes", "k", "href", "picture", "detail", "label"];
+  static observedAttributes = ["model", "against", "item", "likes", "k", "href", "picture", "detail", "label", "list"];
 
   #root = null;
   #slot = null;
@@ -153,7 +153,7 @@ class Recommendations extends Base {
       return;
     }
     let answer = { items: [], unknown: [] };
-    if (this.getAttribute("model") && !this.hasAttribute("item") && this.#likes().length === 0) {
+    if (this.getAttribute("model") && !this.hasAttribute("item") && !this.#known()) {
       this.#show(null); // nothing is downloaded for a visitor without likes
       this.#say("empty", "pmlam-empty", answer);
       return;
@@ -253,8 +253,17 @@ class Recommendations extends Base {
     return [...ids(this.getAttribute("likes")), ...visitor.marks.likes];
   }
 
+  /** The visitor's recent items, for the list "next". */
+  #recent() {
+    return this.getAttribute("list") === "next" ? visitor.recent : [];
+  }
+
+  #known() {
+    return this.#likes().length + this.#recent().length > 0;
+  }
+
   async #ask(recommender) {
-    const { columns } = await recommender.about();
+    const { columns, order } = await recommender.about();
     for (const name of ["href", "picture", "detail"]) {
       const text = this.getAttribute(name) ?? "";
       for (const column of name === "detail" ? ids(text) : placeholders(text)) {
@@ -267,11 +276,16 @@ class Recommendations extends Base {
     const { dislikes, seen } = visitor.marks;
     const rules = ownersRules();
     if (this.hasAttribute("item")) {
-      return similar(recommender, this.getAttribute("item"), { dislikes, seen, k, rules });
+      const method = this.getAttribute("list") === "goes-with" && order ? "goesWith" : "similar";
+      return byItem(recommender, method, this.getAttribute("item"), { dislikes, seen, k, rules });
     }
     const likes = this.#likes();
-    const answer = await recommender.recommend({ likes, dislikes, seen, k, rules });
-    const known = likes.some((id) => !answer.unknown.includes(id));
+    const recent = this.#recent();
+    const request = { likes, dislikes, seen, k, rules };
+    // Models without the order of likes, also those in chunks, take recent items as likes.
+    const told = order ? { ...request, recent } : { ...request, likes: [...likes, ...recent] };
+    const answer = await recommender.recommend(told);
+    const known = [...likes, ...recent].some((id) => !answer.unknown.includes(id));
     return known ? answer : { ...answer, items: [] }; // unknown visitor: keep the page's content
   }
 
@@ -367,10 +381,10 @@ function quietly(f) {
   }
 }
 
-/** Returns similar items; none for an item added after the training. */
-async function similar(recommender, item, options) {
+/** Returns items similar to one, or items that go with it; none for an item added after the training. */
+async function byItem(recommender, method, item, options) {
   try {
-    return await recommender.similar(item, options);
+    return await recommender[method](item, options);
   } catch (error) {
     if (error.code === "unknown-item") {
       return { items: [], unknown: [item] };

@@ -134,7 +134,7 @@ export interface Request {
    * likes. A model in chunks does not take them.
    */
   recent?: readonly Named[] | null;
-  /** List recent items too, as for goods that people buy again. Default: false. */
+  /** List recent items too, as for goods that people buy again. Default: as the model says (`about().again`). */
   again?: boolean | null;
   /** Items of an earlier list to replace; the new items differ from them. */
   instead?: readonly Named[] | null;
@@ -183,6 +183,8 @@ export interface About {
   scan: "simd" | "go";
   /** Whether the model knows which items people choose after others (`next`, `goesWith`, `recent`). */
   order: boolean;
+  /** Whether people choose items again, by the training data or the owner's word: the default of `again`. */
+  again: boolean;
   /** The names of the catalogue's further columns. */
   columns: string[];
   /** All genres, most frequent first. */

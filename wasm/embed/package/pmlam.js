@@ -67,8 +67,9 @@ class Opened {
 
   goesWith(id, options) {
     const request = typeof options === "number" ? { k: options } : options;
-    this.#ask("item", id);
-    return this.#ask("recommend", { ...request, recent: [id] });
+    const listed = () => this.#ask("recommend", { ...request, recent: [id] });
+    const item = this.#ask("item", id); // an unknown item is an error
+    return item instanceof Promise ? item.then(listed) : listed();
   }
 
   search(query, limit) {

@@ -15,6 +15,23 @@ export interface Visitor extends EventTarget {
   consent: boolean;
   /** The marked ids, oldest first, as options of `recommend`. */
   readonly marks: { likes: string[]; dislikes: string[]; seen: string[] };
+  /**
+   * The ids of recent items, the latest last, as the option `recent`: at most 20, from the last 30 days. With consent
+   * they are kept like the marks.
+   */
+  readonly recent: string[];
+  /**
+   * Makes an item the latest of the recent ones, for example when its page is opened.
+   *
+   * @throws {RecommenderError} `profile` if the id is invalid.
+   */
+  viewed(id: string | number | bigint): void;
+  /**
+   * Likes an item and makes it the latest of the recent ones, for example after an order.
+   *
+   * @throws {RecommenderError} `profile` if the id is invalid.
+   */
+  bought(id: string | number | bigint): void;
   /** Returns an item's mark, or null. */
   of(id: string | number | bigint): Mark | null;
   /**

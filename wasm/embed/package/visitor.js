@@ -1,15 +1,20 @@
-// The visitor's marks, shared by the elements of components.js and, with consent, by the site's other pages. They are
-// stored in localStorage and never sent.
+// The visitor's marks and recent items, shared by the elements of components.js and, with consent, by the site's other
+// pages. They are stored in localStorage and never sent.
 
 import { RecommenderError } from "./error.js";
 import { attempt, read, remove, write } from "./kept.js";
+import { idText } from "./plain.js";
 import { Profile } from "./profile.js";
 
 const KEY = "pmlam-profile";
+const RECENT = "pmlam-recent"; // [id, time in ms] of each recent item, the latest last
+const MOST = 20; // recent items, as many as count
+const DAYS = 30; // until a recent item expires
 
 class Visitor extends (globalThis.EventTarget ?? Object) {
   #profile = new Profile();
   #consent = false;
+  #recent = [];
 
   constructor() {
     super();
@@ -22,7 +27,7 @@ class Visitor extends (globalThis.EventTarget ?? Object) {
       this.#write(); // stored marks imply consent
     }
     // Another page changed the marks; a page restored from the back/forward cache checks again.
-    addEventListener("storage", (event) => (event.key === KEY || event.key === null) && this.#readAgain());
+    addEventListener("storage", ({ key }) => (key === KEY || key === RECENT || key === null) && this.#readAgain());
     addEventListener("pageshow", (event) => event.persisted && this.#readAgain());
   }
 
@@ -41,15 +46,48 @@ class Visitor extends (globalThis.EventTarget ?? Object) {
     if (given) {
       this.#write();
     } else {
-      this.#profile = new Profile();
+      this.#forgetAll();
       remove(KEY);
+      remove(RECENT);
       this.#tell();
     }
     this.dispatchEvent(new Event("consent"));
   }
 
+  #forgetAll() {
+    this.#profile = new Profile();
+    this.#recent = [];
+  }
+
   get marks() {
     return this.#profile.marks;
+  }
+
+  get recent() {
+    const since = Date.now() - DAYS * 24 * 60 * 60 * 1000;
+    return this.#recent.filter(([, at]) => at >= since).map(([id]) => id);
+  }
+
+  viewed(id) {
+    const text = idText(id);
+    if (text === undefined) {
+      throw new RecommenderError("profile", "an item needs an id of 1 to 1024 characters");
+    }
+    this.#change(() => this.#late(text));
+  }
+
+  bought(id) {
+    this.#change((profile) => {
+      profile.mark(id, "like");
+      this.#late(idText(id));
+    });
+  }
+
+  #late(text) {
+    const others = new Set(this.recent);
+    others.delete(text);
+    const kept = this.#recent.filter(([id]) => others.has(id));
+    this.#recent = [...kept, [text, Date.now()]].slice(-MOST);
   }
 
   of(id) {
@@ -86,6 +124,7 @@ class Visitor extends (globalThis.EventTarget ?? Object) {
     if (text !== null) {
       this.#consent = true;
       this.#profile = attempt(() => Profile.restore(JSON.parse(text))) ?? new Profile();
+      this.#recent = attempt(() => restored(JSON.parse(read(RECENT)))) ?? [];
     }
   }
 
@@ -93,7 +132,7 @@ class Visitor extends (globalThis.EventTarget ?? Object) {
     const before = this.#consent;
     if (before && read(KEY) === null) {
       this.#consent = false; // withdrawn on another page
-      this.#profile = new Profile();
+      this.#forgetAll();
     }
     this.#read();
     this.#tell();
@@ -105,6 +144,7 @@ class Visitor extends (globalThis.EventTarget ?? Object) {
   #write() {
     if (this.#consent) {
       write(KEY, JSON.stringify(this.#profile.export()));
+      write(RECENT, JSON.stringify(this.#recent));
     }
   }
 
@@ -112,5 +152,12 @@ class Visitor extends (globalThis.EventTarget ?? Object) {
     this.dispatchEvent(new Event("change"));
   }
 }
+
+/** Returns stored recent items, without anything else that a page may have written there. */
+const restored = (entries) =>
+  entries
+    .filter((entry) => typeof entry?.[0] === "string" && idText(entry[0]) === entry[0] && entry[1] <= Date.now())
+    .map(([id, at]) => [id, Number(at)])
+    .slice(-MOST);
 
 export const visitor = new Visitor();
