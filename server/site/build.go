@@ -55,7 +55,7 @@ func Build(c Config) (*Report, error) {
 	if err := c.checkSecrets(); err != nil {
 		return nil, err
 	}
-	b := &builder{Config: c, done: map[string]*built{}, unworthy: map[string]int{}}
+	b := &builder{Config: c, done: map[string]*built{}, joined: map[string]bool{}, unworthy: map[string]int{}}
 	if _, err := b.build(page, true); err != nil {
 		return nil, err
 	}
@@ -114,7 +114,8 @@ type builder struct {
 	done   map[string]*built // by address in the tree
 	path   []string          // the files being built, outermost first: detects cycles
 	worker string            // address of the page's service worker, or ""
-	parts  []string          // addresses of the scripts merged into the worker
+	parts  []string          // addresses of the scripts merged into the worker or a bundle
+	joined map[string]bool   // addresses of modules that are published with their imports
 
 	files    []workerFile   // the files listed in the worker
 	older    *previous      // nil without Previous
@@ -142,6 +143,11 @@ func (b *builder) build(address string, load bool) (*built, error) {
 		return nil, err
 	}
 	f.load = load
+	if b.joined[address] {
+		if f.content, err = b.bundled(address); err != nil {
+			return nil, err
+		}
+	}
 	disk, content := b.disk(address), f.content
 	_, asItIs := b.Copy[address]
 	if scan := scanners[strings.ToLower(path.Ext(address))]; scan != nil && !asItIs {
@@ -159,9 +165,6 @@ func (b *builder) build(address string, load bool) (*built, error) {
 	case address == page:
 		f.name = address
 		if err := b.withStarters(f); err != nil {
-			return nil, place(disk, content, err)
-		}
-		if f.content, err = withPreloads(f); err != nil {
 			return nil, place(disk, content, err)
 		}
 		var origins []string
@@ -214,6 +217,9 @@ func (b *builder) rewrite(f *built, refs []reference) ([]byte, error) {
 			}
 			edits = append(edits, edit{r.start, r.end, path.Base(to)})
 			continue
+		}
+		if r.bundle || b.joined[f.source] && path.Ext(to) == ".js" {
+			b.joined[to] = true
 		}
 		child, err := b.build(to, f.load && !r.link)
 		var unread *fs.PathError // of the child itself; errors below it already name their place
@@ -273,7 +279,8 @@ func (f *built) markLoaded() {
 	}
 }
 
-// unused lists the files under assets/ without references, except the training data and the worker's parts.
+// unused lists the files under assets/ without references, except the training data and the parts of
+// the worker and of bundles.
 func (b *builder) unused() ([]string, error) {
 	var unused []string
 	err := fs.WalkDir(os.DirFS(b.Tree), "assets", func(name string, d fs.DirEntry, err error) error {

@@ -117,6 +117,10 @@ func (e *element) references() ([]reference, error) {
 		return nil, mistakef(e.start, "the site's policy blocks inline content of <%s>: move it to a file under "+
 			"assets/", e.name)
 	}
+	joins := slices.ContainsFunc(e.attributes, func(a attribute) bool { return a.name == bundleAttribute })
+	for i := range refs {
+		refs[i].bundle = joins && refs[i].attribute == "src"
+	}
 	if e.name == "a" || e.name == "area" || e.name == "link" && namesOnly(e.value("rel")) {
 		for i := range refs {
 			refs[i].link = true

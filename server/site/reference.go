@@ -15,6 +15,7 @@ type reference struct {
 	address    string // as written
 	link       bool   // the visitor can follow it (<a href>), but it loads nothing
 	attribute  string // the page's attribute with the address; "" in other files
+	bundle     bool   // a script to publish as one file with its imports
 }
 
 // scanner finds the references in one kind of file. It returns a *mistake for content that it must reject.

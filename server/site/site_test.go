@@ -165,8 +165,8 @@ func TestReferencesAreRewritten(t *testing.T) {
 			}
 		}
 	}
-	if seen != 26 { // five of them are preloads of the loader’s imports
-		t.Errorf("followed %d references, want 26", seen)
+	if seen != 21 {
+		t.Errorf("followed %d references, want 21", seen)
 	}
 	for name, text := range site {
 		if !slices.Contains([]string{".js", ".css", ".webmanifest"}, path.Ext(name)) ||
