@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -28,6 +29,18 @@ type App struct {
 	In       io.Reader     // for answers to questions; nil: nobody can answer
 	answers  *bufio.Reader // reads In
 	JSON     bool
+	Host     Host // the page that a command runs in; nil: none
+}
+
+// Host is a page that a command runs in, which shows progress instead of a terminal (wasm/studio).
+type Host interface {
+	// Progress shows done of all units ("" are bytes) of the work with this label. left is the estimated time left; 0:
+	// unknown.
+	Progress(what, unit string, done, all int64, left time.Duration, note string)
+	// Event shows an event of a training, next to its text and progress.
+	Event(train.Event)
+	// Result takes the command's JSON object, so that standard output is the text.
+	Result(json []byte)
 }
 
 // NewApp returns the App of the program with that name. Questions are answered from standard input.
@@ -116,6 +129,10 @@ func (a *App) PrintJSON(v any) error {
 	if err != nil {
 		return err
 	}
+	if a.Host != nil {
+		a.Host.Result(b)
+		return nil
+	}
 	_, err = fmt.Fprintf(a.Out, "%s\n", b)
 	return err
 }
@@ -150,7 +167,7 @@ func (f FlatObject) MarshalJSON() ([]byte, error) {
 
 // Printf writes to standard output, unless --json is given.
 func (a *App) Printf(format string, args ...any) {
-	if !a.JSON {
+	if !a.JSON || a.Host != nil {
 		fmt.Fprintf(a.Out, format, args...)
 	}
 }

@@ -3,11 +3,8 @@ package cli
 import (
 	"fmt"
 	"io"
-	"sync/atomic"
 	"time"
 
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 )
 
@@ -19,15 +16,22 @@ type Bar struct {
 	started  time.Time
 	last     time.Time // of the last line, or of the last step on a terminal
 	lines    int
-	progress *mpb.Progress // nil: no terminal
-	line     *mpb.Bar
-	note     atomic.Pointer[string] // read by the goroutine that draws
+	drawing  drawing // nil: lines are printed
 	At, Of   int64
 	ended    bool          // the final line was printed
 	from     int64         // done before this run
 	Until    time.Time     // the latest end of the work; zero: unlimited
 	Estimate time.Duration // a better estimate of the time left than by steps; 0: none
 	unit     string        // of the count, such as "batches"; "": bytes
+}
+
+// drawing shows a bar's state as it changes: on a terminal (progress_terminal.go) or in a page (progress_js.go).
+type drawing interface {
+	io.Writer // of notices above the bar
+	// set shows done of total. left is the estimated time left; 0: unknown. text is the note with that time.
+	set(done, total int64, left time.Duration, note, text string)
+	// end leaves the last state visible. took says how long the work took.
+	end(done, total int64, took string)
 }
 
 // Without a terminal, the first line comes after firstLine and further ones every nextLine, so short work stays silent.
@@ -51,24 +55,7 @@ func (a *App) StepsBar(what, unit string) *Bar { return a.newBar(what, unit) }
 func (a *App) newBar(what, unit string) *Bar {
 	what = Line(what)
 	b := &Bar{program: a.Name, what: what, out: a.Err, started: time.Now(), last: time.Now(), unit: unit}
-	if !a.Terminal() {
-		return b
-	}
-	counters := decor.CountersNoUnit("%d of %d " + unit + " ")
-	if unit == "" {
-		counters = decor.CountersKibiByte("% .1f of % .1f ")
-	}
-	// The bar moves by escape sequences, so it writes to the terminal directly; its texts are escaped here.
-	b.progress = mpb.New(mpb.WithOutput(file(a.Err)), mpb.WithWidth(30))
-	b.line = b.progress.New(0, mpb.BarStyle().Rbound("|").Lbound("|"),
-		mpb.BarFillerTrim(),
-		mpb.PrependDecorators(decor.Name(what+" "), counters),
-		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string {
-			if note := b.note.Load(); note != nil {
-				return " " + *note
-			}
-			return ""
-		})))
+	b.drawing = a.draw(what, unit)
 	return b
 }
 
@@ -77,17 +64,16 @@ func (b *Bar) Set(done, total int64, note string) {
 	b.At, b.Of = done, total
 	now := time.Now()
 	text := note
-	if left := b.left(now); left != "" {
-		text = left
+	left := b.left(now)
+	if left > 0 {
+		text = "about " + left.String() + " left"
 		if note != "" {
 			text += ", " + note
 		}
 	}
 	text = Line(text)
-	if b.progress != nil {
-		b.note.Store(&text)
-		b.line.SetTotal(total, false)
-		b.line.SetCurrent(done)
+	if b.drawing != nil {
+		b.drawing.set(done, total, left, note, text)
 		return
 	}
 	wait := nextLine
@@ -123,16 +109,16 @@ func (b *Bar) StartAt(done, total int64) {
 // Say writes a notice, above the bar if there is one.
 func (b *Bar) Say(format string, args ...any) {
 	out := b.out
-	if b.progress != nil {
-		out = b.progress
+	if b.drawing != nil {
+		out = b.drawing
 	}
 	io.WriteString(out, Visible(b.program+": "+fmt.Sprintf(format, args...)+"\n"))
 }
 
-// left returns the estimated time left, or "" before the first step.
-func (b *Bar) left(now time.Time) string {
+// left returns the estimated time left in whole seconds, at least one; 0 before the first step and after the last.
+func (b *Bar) left(now time.Time) time.Duration {
 	if b.At <= b.from || b.At >= b.Of {
-		return ""
+		return 0
 	}
 	left := b.Estimate
 	if left == 0 {
@@ -141,7 +127,7 @@ func (b *Bar) left(now time.Time) string {
 	if !b.Until.IsZero() {
 		left = min(left, b.Until.Sub(now))
 	}
-	return "about " + max(left, time.Second).Round(time.Second).String() + " left"
+	return max(left, time.Second).Round(time.Second)
 }
 
 // Count is Set without a note.
@@ -151,21 +137,13 @@ func (b *Bar) Count(done, total int) { b.Set(int64(done), int64(total), "") }
 // before; unfinished work prints nothing.
 func (b *Bar) Done() {
 	end := "in " + time.Since(b.started).Round(100*time.Millisecond).String()
-	if b.progress == nil {
-		if b.lines > 0 && b.At >= b.Of && b.Of > 0 && !b.ended {
-			b.ended = true
-			b.printLine(end)
-		}
+	if b.drawing != nil {
+		b.drawing.end(b.At, b.Of, end)
+		b.drawing = nil
 		return
 	}
-	if b.At >= b.Of {
-		b.note.Store(&end)
+	if b.lines > 0 && b.At >= b.Of && b.Of > 0 && !b.ended {
+		b.ended = true
+		b.printLine(end)
 	}
-	if b.At < b.Of || b.Of == 0 {
-		b.line.Abort(b.Of == 0) // work that never began leaves no trace
-	} else {
-		b.line.SetTotal(b.Of, true)
-	}
-	b.progress.Wait()
-	b.progress = nil
 }

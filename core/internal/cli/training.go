@@ -73,6 +73,9 @@ func (w *Watch) progress(of, unit string) *Bar {
 
 // Show shows one event.
 func (w *Watch) Show(e train.Event) {
+	if w.Host != nil {
+		w.Host.Event(e)
+	}
 	switch e := e.(type) {
 	case train.ChoiceBegan:
 		w.Printf("choosing settings on a validation part (--auto=false skips this):\n")
@@ -197,7 +200,7 @@ func (w *Watch) choiceWent(e choose.AutoEvent) {
 	done, all := e.Progress()
 	w.progress("choosing", "epochs").Set(int64(done), int64(all), fmt.Sprintf("trial %d", e.Trial.Number+1))
 	if e.Done {
-		w.trials = append(w.trials, trialLine(e.Trial))
+		w.trials = append(w.trials, TrialLine(e.Trial))
 	}
 }
 
@@ -318,8 +321,8 @@ func Worded(err error, kept bool) error {
 	return err
 }
 
-// trialLine describes one trial of a choice.
-func trialLine(t choose.Trial) string {
+// TrialLine describes one trial of a choice.
+func TrialLine(t choose.Trial) string {
 	what := "the preset"
 	switch {
 	case t.Part != nil && t.Taken:
