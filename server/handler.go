@@ -1,3 +1,5 @@
+//go:build !js
+
 package server
 
 import (
@@ -147,4 +149,10 @@ func (s sized) WriteHeader(status int) {
 		s.Header().Set("Content-Length", strconv.Itoa(s.length))
 	}
 	s.ResponseWriter.WriteHeader(status)
+}
+
+func setSecurity(h http.Header) {
+	for _, s := range security {
+		h.Set(s[0], s[1])
+	}
 }

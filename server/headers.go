@@ -1,7 +1,6 @@
 package server
 
 import (
-	"net/http"
 	"slices"
 	"strings"
 )
@@ -59,12 +58,6 @@ func Headers(page []byte) [][2]string {
 	all := slices.Clone(security)
 	all[0][1] = policyOf(page)
 	return all
-}
-
-func setSecurity(h http.Header) {
-	for _, s := range security {
-		h.Set(s[0], s[1])
-	}
 }
 
 // The two kinds of caching. A name with a hash of its content always has that content. Other names are cached too, but

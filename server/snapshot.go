@@ -1,22 +1,16 @@
+//go:build !js
+
 package server
 
 import (
-	"bytes"
-	stdgzip "compress/gzip"
 	"fmt"
 	"io"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
-
-	stdbrotli "github.com/andybalholm/brotli"
 
 	"github.com/pmlam/pmlam/server/internal/fingerprint"
 )
-
-// MaxSite is the maximum size of a site folder in bytes, including compressed forms: it is kept in memory.
-const MaxSite = 1 << 30
 
 // file is an address of the site: the same content in one or more codings, preferred first.
 type file struct {
@@ -137,34 +131,4 @@ func newFile(name string, contents map[string][]byte) (*file, error) {
 func (f *file) add(coding string, data []byte, sum string) {
 	f.bodies = append(f.bodies, body{coding, `"` + sum[:32] + `"`, data})
 	f.codings = append(f.codings, coding)
-}
-
-// UnpacksTo reports whether packed decompresses to want with the given coding, "br" or "gzip". It compares while
-// reading and stops after len(want) bytes, so decompression bombs are harmless.
-func UnpacksTo(coding string, packed, want []byte) bool {
-	var r io.Reader
-	switch coding {
-	case brotli:
-		r = stdbrotli.NewReader(bytes.NewReader(packed))
-	case gzip:
-		z, err := stdgzip.NewReader(bytes.NewReader(packed))
-		if err != nil {
-			return false
-		}
-		r = z
-	}
-	buf := make([]byte, 64<<10)
-	for {
-		n, err := r.Read(buf)
-		if n > len(want) || !slices.Equal(buf[:n], want[:n]) {
-			return false
-		}
-		want = want[n:]
-		if err == io.EOF {
-			return len(want) == 0
-		}
-		if err != nil {
-			return false
-		}
-	}
 }

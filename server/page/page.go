@@ -59,6 +59,15 @@ func Config(folder string, quality int) (site.Config, error) {
 	return unpack(packed, folder, quality)
 }
 
+// Open is Config for an archive in a file.
+func Open(file, folder string, quality int) (site.Config, error) {
+	packed, err := os.ReadFile(file)
+	if err != nil {
+		return site.Config{}, err
+	}
+	return unpack(packed, folder, quality)
+}
+
 func unpack(packed []byte, folder string, quality int) (site.Config, error) {
 	c := site.Config{
 		Tree: filepath.Join(folder, "tree"), Cache: filepath.Join(folder, "cache"), Quality: quality,
