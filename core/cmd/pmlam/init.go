@@ -96,8 +96,13 @@ func initProject(a *cli.App, ctx context.Context, s *cli.Source, replace bool) e
 	}
 	a.Printf("%s is written. Next: pmlam train\n", siteconfig.Name)
 	if a.JSON {
-		return a.PrintJSON(map[string]any{"file": siteconfig.Name, "reading": cli.NewReadingReport(in.Read),
-			"min_user": s.MinUser, "min_item": s.MinItem})
+		result := map[string]any{"file": siteconfig.Name, "reading": cli.NewReadingReport(in.Read), "notes": notes,
+			"min_user": s.MinUser, "min_item": s.MinItem, "items": in.Catalogue.Len()}
+		if in.Positives != nil {
+			result["users"], result["items"] = in.Users.Len(), in.Items.Len()
+			result["interactions"] = in.Positives.Len()
+		}
+		return a.PrintJSON(result)
 	}
 	return nil
 }

@@ -1,3 +1,5 @@
+//go:build !js
+
 // Command pmlam trains, evaluates and queries Gaussian recommenders: PMLAM from ratings to recommendations.
 //
 //	pmlam data stats ratings.csv          statistics of a file, as the paper's Table 1
