@@ -1,0 +1,59 @@
+// Where the studio's project is kept: in IndexedDB, whose transactions are whole or not at all, as files with Blobs.
+// Blobs lie on the disk, so a large file takes no memory until it is read.
+
+/**
+ * @typedef {object} Store
+ * @property {boolean} durable whether it survives the tab
+ * @property {() => Promise<{path: string, blob: Blob, time: number}[]>} load all files
+ * @property {(changes: [string, Blob | null, number][]) => Promise<void>} commit writes and removes (null) files, all
+ *   or none
+ */
+
+/** Whether an error says that there is no more room. */
+export const full = (error) => error?.name === "QuotaExceededError" || error?.code === "ENOSPC";
+
+const done = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+/**
+ * Opens the database. If the browser refuses, as some do in private windows, everything is kept in memory.
+ * @returns {Promise<Store>}
+ */
+export async function openStore(name = "pmlam studio") {
+  try {
+    const request = indexedDB.open(name, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("files", { keyPath: "path" });
+    const db = await done(request);
+    const store = {
+      durable: true,
+      load: () => done(db.transaction("files").objectStore("files").getAll()),
+      commit(changes) {
+        return new Promise((resolve, reject) => {
+          const transaction = db.transaction("files", "readwrite");
+          transaction.oncomplete = () => resolve();
+          transaction.onabort = () => reject(transaction.error ?? new DOMException("aborted", "QuotaExceededError"));
+          const files = transaction.objectStore("files");
+          for (const [path, blob, time] of changes) {
+            if (blob === null) {
+              files.delete(path);
+            } else {
+              files.put({ path, blob, time });
+            }
+          }
+        });
+      },
+    };
+    // Some engines open a database in a private window and then refuse Blobs.
+    await store.commit([["/probe", new Blob(["x"]), 0]]);
+    await store.commit([["/probe", null, 0]]);
+    return store;
+  } catch {
+    return memoryStore();
+  }
+}
+
+/** A store that lasts as long as the tab: the file system has the files already. */
+export const memoryStore = () => ({ durable: false, load: async () => [], commit: async () => {} });
