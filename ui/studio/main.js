@@ -9,7 +9,7 @@ import { keepOffline } from "./offline.js";
 import { readingView } from "./reading.js";
 import { openStudio } from "./studio.js";
 import { createPreview, settingsView, siteView } from "./site.js";
-import { hear, newProgress, progressView, trainingView } from "./training.js";
+import { hear, newProgress, progressView, trainingView } from "./progress.js";
 import { languages, words } from "./words.js";
 
 /**
