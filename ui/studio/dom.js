@@ -38,15 +38,18 @@ export const filling = () => underWay > 0;
 export function fill(parent, ...children) {
   const { id, selectionStart, selectionEnd } = parent.contains(document.activeElement) ? document.activeElement : {};
   underWay++;
-  parent.replaceChildren(...children.flat(Infinity).filter(Boolean));
-  const same = id ? document.getElementById(id) : null;
-  if (same !== null && same !== document.activeElement) {
-    same.focus({ preventScroll: true });
-    if (typeof selectionStart === "number") {
-      same.setSelectionRange(selectionStart, selectionEnd);
+  try {
+    parent.replaceChildren(...children.flat(Infinity).filter(Boolean));
+    const same = id ? document.getElementById(id) : null;
+    if (same !== null && same !== document.activeElement) {
+      same.focus({ preventScroll: true });
+      if (typeof selectionStart === "number") {
+        same.setSelectionRange(selectionStart, selectionEnd);
+      }
     }
+  } finally {
+    underWay--;
   }
-  underWay--;
 }
 
 /** Makes screen readers say the text. */
@@ -55,7 +58,7 @@ export function say(text) {
   line.textContent = line.textContent === text ? `${text}\u00a0` : text; // so that the same text is said again
 }
 
-const locale = () => document.documentElement.lang;
+const locale = () => (document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang);
 
 /** A whole number in the page's language. */
 export const count = (n) => new Intl.NumberFormat(locale()).format(n);

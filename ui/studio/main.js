@@ -113,7 +113,9 @@ async function act(what, step, call) {
     if (error.kind === "cancelled") {
       say(app.w.cancelled);
     } else {
-      console.info(error);
+      if (["program", "internal", undefined].includes(error.kind)) {
+        console.error(error);
+      }
       app.problem = { step, kind: error.kind ?? "internal", text: error.message };
     }
   }

@@ -15,70 +15,68 @@ const select = (id, label, options, value, onchange) =>
     options.map(([v, text]) => h("option", { value: v, selected: v === value }, text)),
   );
 
-function radios(name, type, options) {
-  return options.map(([value, text, checked], i) =>
-    h(
-      "label",
-      { class: "option" },
-      h("input", { type, name, value, id: `${name}-${i}`, checked }),
-      h("span", {}, text),
-    ),
-  );
+/**
+ * The form of a question of studio.read(): its title, the type of its inputs, their options [value, text, checked], and
+ * the answers that the chosen values give. Without options it asks for a text.
+ */
+function formOf(w, q) {
+  const role = w.roles[q.role] ?? q.role;
+  const first = (values) => values.map((v, i) => [v, v, i === 0]);
+  const { values = [], columns = [] } = q;
+  switch (q.kind) {
+    case "column":
+      return [w.questionColumn(role), "radio", first(columns), ([value]) => ({ [q.role]: value })];
+    case "use": {
+      const options = [
+        [q.column, w.yes, true],
+        ["-", w.no],
+      ];
+      return [w.questionUse(q.column, role), "radio", options, ([value]) => ({ [q.role]: value })];
+    }
+    case "events": {
+      const all = (chosen) => chosen.length === 0 || chosen.length === values.length;
+      const options = values.map((v) => [v, v]);
+      return [
+        w.questionEvents(q.column),
+        "checkbox",
+        options,
+        (chosen) => (all(chosen) ? { event: "-" } : { event: q.column, events: chosen }),
+      ];
+    }
+    case "bad-lines":
+      return [w.question, "checkbox", [["yes", w.badLines, true]], (chosen) => ({ skipBadLines: chosen.length > 0 })];
+    case "delimiter":
+      return [w.questionDelimiter, "radio", w.delimiters, ([value]) => ({ delimiter: value })];
+    case "format":
+      return [w.questionFormat, "radio", first(["adjacency", "adjacency-counts"]), ([value]) => ({ format: value })];
+    case "ratings":
+      return [w.questionRatings, "text", [], ([value]) => ({ ratings: value.trim() || "-" })];
+    default:
+      return [w.question, "text", [], ([value]) => ({ [q.kind]: value })];
+  }
 }
 
 function questionView(app) {
   const { w, question: q } = app;
-  const role = w.roles[q.role] ?? q.role;
-  const checked = (form) => [...form.querySelectorAll("input:checked")].map((input) => input.value);
-  // The fields of each kind of question, and the answers that they give.
-  const kinds = {
-    column: [
-      w.questionColumn(role),
-      radios("answer", "radio", q.columns?.map((c, i) => [c, c, i === 0]) ?? []),
-      ([value]) => ({ [q.role]: value }),
-    ],
-    use: [
-      w.questionUse(q.column, role),
-      radios("answer", "radio", [
-        [q.column, w.yes, true],
-        ["-", w.no],
-      ]),
-      ([value]) => ({ [q.role]: value }),
-    ],
-    events: [
-      w.questionEvents(q.column),
-      radios("answer", "checkbox", q.values?.map((v) => [v, v]) ?? []),
-      (values) =>
-        values.length === 0 || values.length === q.values.length ? { event: "-" } : { event: q.column, events: values },
-    ],
-    "bad-lines": [
-      w.question,
-      radios("answer", "checkbox", [["yes", w.badLines, true]]),
-      (values) => ({ skipBadLines: values.length > 0 }),
-    ],
-  };
-  const other = [
-    w.question,
-    q.values?.length > 0
-      ? radios(
-          "answer",
-          "radio",
-          q.values.map((v, i) => [v, v, i === 0]),
-        )
-      : [h("label", { class: "field" }, h("span", {}, q.kind), h("input", { name: "answer", id: "answer-0" }))],
-    ([value]) => ({ [q.kind]: value }),
-  ];
-  const [title, fields, answers] = kinds[q.kind] ?? other;
+  const [title, type, options, answers] = formOf(w, q);
+  const fields = options.map(([value, text, checked], i) =>
+    h("label", { class: "option" }, h("input", { type, name: "answer", value, id: `answer-${i}`, checked }), text),
+  );
   const submit = (event) => {
     event.preventDefault();
-    const text = event.target.querySelector("input[name=answer]:not([type])");
-    Object.assign(app.answers, answers(text ? [text.value] : checked(event.target)));
+    const chosen = [...event.target.querySelectorAll("input:checked, input[type=text]")].map((input) => input.value);
+    Object.assign(app.answers, answers(chosen));
     app.read();
   };
   return [
     heading(w.question),
     h("form", { class: "part question", onsubmit: submit }, [
-      h("fieldset", {}, [h("legend", { class: "small-heading" }, title), sentence(q.why || q.text), ...fields]),
+      h("fieldset", {}, [
+        h("legend", { class: "small-heading" }, title),
+        sentence(q.text || q.why),
+        ...fields,
+        type === "text" && h("input", { type, id: "answer-0", "aria-label": title, autocomplete: "off" }),
+      ]),
       h("button", { id: "answer", class: "main-button", type: "submit" }, w.answer),
     ]),
   ];
