@@ -113,6 +113,7 @@ type Words struct {
 	Known  string              `toml:"known"`  // the mark of a title that the visitor knows: "Bought"
 	Groups []string            `toml:"groups"` // singular and plural: ["category", "categories"]
 	Genres map[string][]string `toml:"genres"` // by genre in the catalogue: its name here, and the word for its titles
+	Moods  map[string][]string `toml:"moods"`  // filters in plain words, by name: genres in the catalogue
 }
 
 // maxFile is the size limit of a project file in bytes; a usual one has 2,000.
@@ -180,6 +181,13 @@ func (p *Project) check() error {
 			if len(names) != 1 && len(names) != 2 {
 				return fmt.Errorf(": %q in words.%s.genres has %d names; give one, or two: the genre's name and "+
 					"the word for its titles", genre, tag, len(names))
+			}
+		}
+	}
+	for tag, w := range p.Words {
+		for mood, genres := range w.Moods {
+			if mood == "" || len(genres) == 0 {
+				return fmt.Errorf(": %q in words.%s.moods has no name or no genres; give both", mood, tag)
 			}
 		}
 	}

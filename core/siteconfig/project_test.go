@@ -24,6 +24,7 @@ links = [{ name = "Our shop", address = "https://shop.example/p/{id}" }]
 things = "products"
 groups = ["category", "categories"]
 genres = { Cables = ["Cable", "cables"] }
+moods = { "A gift" = ["Cables", "Lamps"] }
 `
 
 func TestRead(t *testing.T) {
@@ -35,7 +36,8 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Site.Links[0].Name != "Our shop" || p.Words["en"].Genres["Cables"][1] != "cables" {
+	if p.Site.Links[0].Name != "Our shop" || p.Words["en"].Genres["Cables"][1] != "cables" ||
+		!slices.Equal(p.Words["en"].Moods["A gift"], []string{"Cables", "Lamps"}) {
 		t.Errorf("read %+v", p)
 	}
 	in := func(name string) string { return filepath.Join(filepath.Dir(path), name) }
@@ -56,6 +58,7 @@ func TestMistakes(t *testing.T) {
 		"\n[sites]\ntitle = \"a\"":                      `unknown table or key "sites"; did you mean "site"?`,
 		"[data]\nzzzzzz = 1":                            `:2: unknown key "zzzzzz"; choose from ratings, items`,
 		"[words.en]\nthingy = \"a\"":                    `:2: unknown key "thingy"; did you mean "thing"?`,
+		"[words.en]\nmoods = { A = [] }":                `"A" in words.en.moods has no name or no genres`,
 		"[words.en]\nthing = \"a\"":                     `words.en.thing is "a"; give the plural too`,
 		"[words.fr]\nthings = \"produits\"":             "[words.fr]: the page does not speak that language yet; it speaks de and en",
 		"[site]\nimport = false\nservices = [\"IMDb\"]": "site.import is false; remove one",

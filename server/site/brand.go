@@ -88,6 +88,13 @@ func ownersElements(p *siteconfig.Project) [][2]string {
 			}
 			return strings.Join(all, ", ")
 		})},
+		{"title-moods", byLanguage(func(w siteconfig.Words) string {
+			var all []string
+			for _, m := range sortedKeys(w.Moods) {
+				all = append(all, m+"="+strings.Join(w.Moods[m], "|"))
+			}
+			return strings.Join(all, ", ")
+		})},
 		{"import-services", strings.Join(p.Site.Services, ", ")},
 		{"import-ratings", off(p.Site.Import)},
 		{linksName, strings.Join(links, "; ")},
@@ -110,9 +117,10 @@ func checkWords(p *siteconfig.Project) error {
 	for _, tag := range sortedKeys(p.Words) {
 		w := p.Words[tag]
 		for key, values := range map[string][]string{"things": {w.Thing, w.Things}, "known": {w.Known},
-			"groups": w.Groups, "genres": append(slices.Concat(valuesOf(w.Genres)...), sortedKeys(w.Genres)...)} {
+			"groups": w.Groups, "genres": append(slices.Concat(valuesOf(w.Genres)...), sortedKeys(w.Genres)...),
+			"moods": append(slices.Concat(valuesOf(w.Moods)...), sortedKeys(w.Moods)...)} {
 			for _, v := range values {
-				if strings.ContainsAny(v, ";#%[]/") || key != "things" && strings.ContainsAny(v, ",=") {
+				if strings.ContainsAny(v, ";#%[]/") || key == "moods" && strings.Contains(v, "|") || key != "things" && strings.ContainsAny(v, ",=") {
 					return fmt.Errorf("%s of words.%s: %q must not contain ; , / = # %% [ ]", key, tag, v)
 				}
 			}

@@ -58,3 +58,25 @@ func TestBrandImport(t *testing.T) {
 		}
 	}
 }
+
+// The owner's moods are in the page as its program reads them; a text with a separator is refused.
+func TestBrandMoods(t *testing.T) {
+	p := &siteconfig.Project{Words: map[string]siteconfig.Words{
+		"en": {Moods: map[string][]string{"Cosy evening": {"Tea", "Candles"}, "A gift": {"Books"}}}}}
+	found := ""
+	for _, e := range ownersElements(p) {
+		if e[0] == "title-moods" {
+			found = e[1]
+		}
+	}
+	if want := "en A gift=Books, Cosy evening=Tea|Candles"; found != want {
+		t.Errorf("the moods are %q, want %q", found, want)
+	}
+	if err := checkWords(p); err != nil {
+		t.Error(err)
+	}
+	p.Words["en"].Moods["Tea, or coffee"] = []string{"Tea"}
+	if err := checkWords(p); err == nil {
+		t.Error("a mood with a comma is accepted")
+	}
+}

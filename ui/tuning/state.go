@@ -10,6 +10,7 @@ import (
 	"github.com/pmlam/pmlam/ui/keep"
 	"github.com/pmlam/pmlam/ui/markup"
 	"github.com/pmlam/pmlam/ui/store"
+	"github.com/pmlam/pmlam/ui/words"
 )
 
 // State is the settings of the visitor's own list, and whether they are shown.
@@ -65,15 +66,10 @@ func (t *State) ToggleDecade(first int) {
 	})
 }
 
-// moods are switches in plain words for genres of films, in the order of words.Moods. A catalogue gets those whose
-// genres it has.
-var moods = [...][]string{{"Comedy"}, {"Children", "Animation"}, {"Thriller", "Horror"}, {"Sci-Fi", "Fantasy"},
-	{"Romance"}, {"Documentary"}}
-
-// Moods returns the numbers of the moods that the catalogue has.
-func (t *State) Moods() (out []int) {
-	for m, genres := range moods {
-		if !slices.ContainsFunc(genres, func(g string) bool { return !slices.Contains(t.Engine.Genres(), g) }) {
+// Moods returns the moods whose genres the catalogue has.
+func (t *State) Moods() (out []words.Mood) {
+	for _, m := range t.W.ListedMoods() {
+		if !slices.ContainsFunc(m.Genres, func(g string) bool { return !slices.Contains(t.Engine.Genres(), g) }) {
 			out = append(out, m)
 		}
 	}
@@ -81,17 +77,17 @@ func (t *State) Moods() (out []int) {
 }
 
 // HasMood reports whether the filter has all genres of a mood.
-func (t *State) HasMood(m int) bool {
-	return !slices.ContainsFunc(moods[m], func(g string) bool { return !t.HasGenre(g) })
+func (t *State) HasMood(m words.Mood) bool {
+	return !slices.ContainsFunc(m.Genres, func(g string) bool { return !t.HasGenre(g) })
 }
 
 // ToggleMood adds a mood's genres to the filter, or removes them.
-func (t *State) ToggleMood(m int) {
+func (t *State) ToggleMood(m words.Mood) {
 	on := t.HasMood(m)
 	t.Tune(func(s *keep.Settings) {
-		rest := slices.DeleteFunc(slices.Clone(s.Genres), func(g string) bool { return slices.Contains(moods[m], g) })
+		rest := slices.DeleteFunc(slices.Clone(s.Genres), func(g string) bool { return slices.Contains(m.Genres, g) })
 		if !on {
-			rest = append(rest, moods[m]...)
+			rest = append(rest, m.Genres...)
 		}
 		s.Genres = rest
 	})

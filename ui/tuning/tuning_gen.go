@@ -116,7 +116,7 @@ func (c *Tuning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = m
 						vgn = node.Element(vgparent, "", "button", tuningAttributes[12])
 						node.Attribute(vgn, "aria-checked", markup.Yes(c.Tuning.HasMood(m)))
-						node.Content(vgn, c.Tuning.W.Moods[m])
+						node.Content(vgn, m.Name)
 						node.On(vgn, "click", func(event vugu.DOMEvent) { c.Tuning.ToggleMood(m) })
 					}
 				}

@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"github.com/pmlam/pmlam/core/recommend"
+	"github.com/pmlam/pmlam/ui"
 	"github.com/pmlam/pmlam/ui/address"
 	"github.com/pmlam/pmlam/ui/internal/uitest"
 	"github.com/pmlam/pmlam/ui/list"
+	"github.com/pmlam/pmlam/ui/words"
 )
 
 // The heading shows the current mode, and no more than two modes are visible until the panel is opened.
@@ -83,16 +85,31 @@ func TestMoods(t *testing.T) {
 	v.Does(v.P.Tuning.ToggleTuning)
 	v.Sees(`aria-label="Mood"`, `role="switch" aria-checked="false">A good laugh`, `aria-checked="false">For the family`)
 	v.Misses("Something tense")
-	v.Does(func() { v.P.Tuning.ToggleMood(1) })
-	v.Does(func() { v.P.Tuning.ToggleMood(0) })
+	v.Does(func() { v.P.Tuning.ToggleMood(v.P.Tuning.Moods()[1]) })
+	v.Does(func() { v.P.Tuning.ToggleMood(v.P.Tuning.Moods()[0]) })
 	v.Sees(`aria-checked="true">For the family`, `aria-checked="true">A good laugh`)
 	if !slices.ContainsFunc(e.Asked, func(r recommend.Request) bool {
 		return slices.Equal(r.Filter.Genres, []string{"Children", "Animation", "Comedy"})
 	}) {
 		t.Error("the engine is not asked for both moods")
 	}
-	v.Does(func() { v.P.Tuning.ToggleMood(1) })
+	v.Does(func() { v.P.Tuning.ToggleMood(v.P.Tuning.Moods()[1]) })
 	if got := v.P.Settings().Genres; !slices.Equal(got, []string{"Comedy"}) {
 		t.Errorf("without the family the filter is %q", got)
 	}
+	tea := uitest.ComeTo(t, ui.New(ui.Config{Engine: teas{e}, Disk: uitest.NewMemory(),
+		Owner: words.Owner{Moods: "de Gemütlich=Tea; en Cosy evening=Tea|Candles, A gift=Books"}}))
+	tea.Does(func() { tea.P.Starters.Pick(0) })
+	tea.Does(tea.P.Tuning.ToggleTuning)
+	tea.Sees(`aria-checked="false">Cosy evening`)
+	tea.Misses("A gift", "A good laugh", "Gemütlich") // no books here
+	tea.Does(func() { tea.P.Tuning.ToggleMood(tea.P.Tuning.Moods()[0]) })
+	if got := tea.P.Settings().Genres; !slices.Equal(got, []string{"Tea", "Candles"}) {
+		t.Errorf("of a cosy evening the filter is %q", got)
+	}
 }
+
+// teas is a line of a shop's categories.
+type teas struct{ *uitest.Line }
+
+func (teas) Genres() []string { return []string{"Tea", "Comedy", "Candles"} }

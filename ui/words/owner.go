@@ -14,6 +14,7 @@ type Owner struct {
 	Nouns    string // the noun for titles, in singular and plural, or plural alone: "en film/films"
 	Known    string // the mark of titles that the visitor knows already: "en Seen; de Gesehen"
 	Groups   string // the word for genre, in singular and plural: "en category/categories"
+	Moods    string // filters in plain words, each with its genres: "en Cosy evening=Tea|Candles, A gift=Books"
 	Genres   string // names of genres, and of titles in them: "de War=Kriegsfilm/Kriegsfilme, Crime=Krimi/Krimis"
 	Services string // services that visitors can import from: "Letterboxd, IMDb"
 	NoImport bool   // visitors cannot import ratings
@@ -23,9 +24,22 @@ type Owner struct {
 // OwnerOf reads the texts from a page's meta elements.
 func OwnerOf(meta func(name string) string) Owner {
 	return Owner{Nouns: meta("title-nouns"), Known: meta("title-known"), Groups: meta("title-groups"),
-		Genres: meta("title-genres"), Services: meta("import-services"),
+		Genres: meta("title-genres"), Moods: meta("title-moods"), Services: meta("import-services"),
 		NoImport: meta("import-ratings") == "off"}
 }
+
+// Mood is a filter in plain words: titles of any of the genres.
+type Mood struct {
+	Name   string
+	Genres []string
+}
+
+// filmMoods are the genres of Texts.FilmMoods, for catalogues whose owner gives no moods.
+var filmMoods = [...][]string{{"Comedy"}, {"Children", "Animation"}, {"Thriller", "Horror"}, {"Sci-Fi", "Fantasy"},
+	{"Romance"}, {"Documentary"}}
+
+// ListedMoods returns the owner's moods, or else those of films.
+func (w *Words) ListedMoods() []Mood { return w.moods }
 
 // genreName is the owner's name of a genre, and of titles in it.
 type genreName struct{ of, one, several string }
@@ -77,6 +91,18 @@ func (w *Words) tell(o Owner) {
 		list = strings.Join(services[:n], ", ") + w.Or + list
 	}
 	w.BringNote = Fill(part(w.BringNoteOf, o.Services != ""), list)
+
+	w.moods = nil
+	for mood := range strings.SplitSeq(in(w.Tag, o.Moods), ",") {
+		if name, genres, ok := strings.Cut(strings.TrimSpace(mood), "="); ok {
+			w.moods = append(w.moods, Mood{name, strings.Split(genres, "|")})
+		}
+	}
+	for m, genres := range filmMoods {
+		if o.Moods == "" {
+			w.moods = append(w.moods, Mood{w.FilmMoods[m], genres})
+		}
+	}
 
 	w.genres = nil
 	for pair := range strings.SplitSeq(in(w.Tag, o.Genres), ",") {

@@ -145,7 +145,7 @@ var germanTexts = Texts{
 		Usual:         "Zurück zu den ersten",
 		DifferentNote: "Statt der letzten: auch nah an deinem Geschmack, aber anders.",
 		MoodsLabel:    "Stimmung",
-		Moods: [6]string{"Zum Lachen", "Für die Familie", "Etwas Spannendes", "Andere Welten",
+		FilmMoods: [6]string{"Zum Lachen", "Für die Familie", "Etwas Spannendes", "Andere Welten",
 			"Eine Liebesgeschichte", "Aus dem Leben"},
 		Decades:      "Jahrzehnt",
 		AllDecades:   "alle Jahrzehnte",

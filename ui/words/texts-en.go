@@ -140,7 +140,7 @@ var englishTexts = Texts{
 		Usual:         "Back to the first ones",
 		DifferentNote: "Also close to your taste, but different from the last ones.",
 		MoodsLabel:    "Mood",
-		Moods: [6]string{"A good laugh", "For the family", "Something tense", "Other worlds", "A love story",
+		FilmMoods: [6]string{"A good laugh", "For the family", "Something tense", "Other worlds", "A love story",
 			"Real life"},
 		Decades:      "Decade",
 		AllDecades:   "any decade",

@@ -16,6 +16,7 @@ type Words struct {
 	Phrases
 	phrases func(n *Numerals) Phrases // those of the language, with n's numbers and noun
 	genres  []genreName               // named by the owner
+	moods   []Mood                    // the owner's, or those of films
 	base    *Words                    // without an owner's texts; nil: these
 }
 
@@ -168,7 +169,7 @@ type TuningTexts struct {
 	Modes                                  [3]string
 	ModeNotes                              [3]string
 	ModesLabel, MoodsLabel                 string
-	Moods                                  [6]string // see tuning.State.Moods
+	FilmMoods                              [6]string // see filmMoods
 	Genres, Decades, AllGenres, AllDecades string
 	Exploration, Safe, Surprise            string
 	Diversity, Alike, Varied               string
