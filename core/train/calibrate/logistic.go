@@ -62,9 +62,13 @@ func logLoss(b []float64, phi []model.LikeFeatures, liked []bool, ridge float64,
 		*h = square{}
 	}
 	clear(gradient)
-	for i := range phi {
-		f := &phi[i]
-		x := dot(b, f)
+	x := make([]float64, len(phi))
+	products(x, b, phi)
+	var excess, variance []float64
+	if gradient != nil {
+		excess, variance = make([]float64, len(phi)), make([]float64, len(phi))
+	}
+	for i, x := range x {
 		e := vec.ExpDouble(-math.Abs(x))
 		p, y := 1/(1+e), 0.0
 		if x < 0 {
@@ -74,16 +78,12 @@ func logLoss(b []float64, phi []model.LikeFeatures, liked []bool, ridge float64,
 			y, x = 1, -x
 		}
 		loss += max(x, 0) + math.Log1p(e)
-		if gradient == nil {
-			continue
+		if gradient != nil {
+			excess[i], variance[i] = p-y, p*(1-p)
 		}
-		v := p * (1 - p)
-		for j, fj := range f {
-			gradient[j] += float64((p - y) * fj)
-			for l := range j + 1 {
-				h[j][l] += float64(v * fj * f[l])
-			}
-		}
+	}
+	if gradient != nil {
+		moments(gradient, h, phi, excess, variance)
 	}
 	for j := 1; j < len(b); j++ {
 		loss += float64(ridge / 2 * b[j] * b[j])
@@ -93,6 +93,27 @@ func logLoss(b []float64, phi []model.LikeFeatures, liked []bool, ridge float64,
 		}
 	}
 	return loss
+}
+
+// productsGo writes b·φ_i to x_i.
+func productsGo(x, b []float64, phi []model.LikeFeatures) {
+	for i := range phi {
+		x[i] = dot(b, &phi[i])
+	}
+}
+
+// momentsGo adds Σ_i excess_i·φ_i to the gradient, and Σ_i variance_i·φ_i·φ_iᵀ to h.
+func momentsGo(gradient []float64, h *square, phi []model.LikeFeatures, excess, variance []float64) {
+	for i := range phi {
+		f := &phi[i]
+		for j, fj := range f {
+			gradient[j] += float64(excess[i] * fj)
+			w := variance[i] * fj
+			for l := range j + 1 {
+				h[j][l] += float64(w * f[l])
+			}
+		}
+	}
 }
 
 // square is a symmetric matrix of the features, of which only the lower triangle counts.

@@ -35,9 +35,9 @@ func (e *Equations) weights(m int, lambda float64) []float64 {
 	return e.right[:m]
 }
 
-// solve solves gram·x = right by the Cholesky factorisation UᵀU of the upper triangle, in place. The matrix is a
+// solveGo solves gram·x = right by the Cholesky factorisation UᵀU of the upper triangle, in place. The matrix is a
 // positive semidefinite integer matrix plus λ on the diagonal, so this cannot fail.
-func (e *Equations) solve(m int) {
+func (e *Equations) solveGo(m int) {
 	a, x := &e.gram, &e.right
 	for k := range m {
 		pivot := math.Sqrt(a[k][k])

@@ -455,9 +455,69 @@ void gemm(float *c, u32 ldc, const float *a, u32 am, u32 ak, const float *b, u32
     }
 }
 
-// --- the map: core/tastemap/tsne.go ---------------------------------------------------------------------------------
+// --- equations: core/train/itemlinks/equations.go, core/train/calibrate/logistic.go ----------------------------------
 
 typedef double f64;
+
+// Columns of the equations: MaxPool of core/train/itemlinks.
+#define POOL 64
+
+// solve solves the first m equations by Cholesky's factorisation, as Equations.solve does.
+EXPORT(solve) void solve(f64 *gram, f64 *x, u32 m) {
+    for (u32 k = 0; k < m; k++) {
+        f64 *row = gram + POOL * k, pivot = __builtin_sqrt(row[k]);
+        for (u32 j = k; j < m; j++) {
+            row[j] /= pivot;
+        }
+        for (u32 i = k + 1; i < m; i++) {
+            f64 *to = gram + POOL * i, f = row[i];
+            for (u32 j = i; j < m; j++) {
+                to[j] -= f * row[j];
+            }
+        }
+    }
+    for (u32 k = 0; k < m; k++) {
+        const f64 *row = gram + POOL * k;
+        x[k] /= row[k];
+        for (u32 j = k + 1; j < m; j++) {
+            x[j] -= row[j] * x[k];
+        }
+    }
+    for (u32 k = m; k-- > 0;) {
+        const f64 *row = gram + POOL * k;
+        for (u32 j = k + 1; j < m; j++) {
+            x[k] -= row[j] * x[j];
+        }
+        x[k] /= row[k];
+    }
+}
+
+// products writes b*phi_i to x_i for n rows phi_i of k values, summed in order.
+EXPORT(products) void products(f64 *x, const f64 *b, const f64 *phi, u32 n, u32 k) {
+    for (u32 i = 0; i < n; i++, phi += k) {
+        f64 sum = 0;
+        for (u32 j = 0; j < k; j++) {
+            sum += b[j] * phi[j];
+        }
+        x[i] = sum;
+    }
+}
+
+// moments adds e_i*phi_i to gradient, and the lower triangle of v_i*phi_i*phi_i' to h, of k rows, for n rows phi_i.
+EXPORT(moments)
+void moments(f64 *restrict gradient, f64 *restrict h, const f64 *phi, const f64 *e, const f64 *v, u32 n, u32 k) {
+    for (u32 i = 0; i < n; i++, phi += k) {
+        for (u32 j = 0; j < k; j++) {
+            gradient[j] += e[i] * phi[j];
+            f64 w = v[i] * phi[j], *row = h + k * j;
+            for (u32 l = 0; l <= j; l++) {
+                row[l] += w * phi[l];
+            }
+        }
+    }
+}
+
+// --- the map: core/tastemap/tsne.go ---------------------------------------------------------------------------------
 
 // cell is core/tastemap's.
 typedef struct {

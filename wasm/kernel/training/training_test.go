@@ -29,12 +29,12 @@ func TestKernelsGiveTheBitsOfGo(t *testing.T) {
 }
 
 // Both modules import the memory, and write nothing into it when they start.
-func TestMapsKernelsGiveTheBitsOfGo(t *testing.T) {
-	program := jstest.TrainingTests(t, "github.com/pmlam/pmlam/core/tastemap")
-	for _, version := range []string{"fused", "plain"} {
-		out := jstest.Node(t, program, []string{"PMLAM_TEST_KERNELS=" + version}, "-test.v", "-test.run=Kernels")
+func TestOtherKernelsGiveTheBitsOfGo(t *testing.T) {
+	for _, pkg := range []string{"tastemap", "train/calibrate", "train/itemlinks"} {
+		program := jstest.TrainingTests(t, "github.com/pmlam/pmlam/core/"+pkg)
+		out := jstest.Node(t, program, []string{"PMLAM_TEST_KERNELS=plain"}, "-test.v", "-test.run=Kernels")
 		if want := "PASS: TestKernelsGiveTheBitsOfGo"; !strings.Contains(out, want) {
-			t.Errorf("%s: the tests did not print %q:\n%s", version, want, out)
+			t.Errorf("%s: the tests did not print %q:\n%s", pkg, want, out)
 		}
 	}
 }
