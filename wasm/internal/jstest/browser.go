@@ -4,6 +4,8 @@ package jstest
 
 import (
 	"context"
+	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +52,7 @@ func Chromium(t testing.TB, limit time.Duration, features ...string) context.Con
 type Page struct {
 	Limit time.Duration // 0 means one minute
 	Quota float64       // bytes that the page may store; 0 means the browser's limit
+	Files []string      // files that a program that trains can read in the folder /data
 }
 
 // Browser runs a js/wasm program in Chromium and returns its output. It fails the test if the program fails or exceeds
@@ -67,11 +70,22 @@ func Browser(t testing.TB, program string, page Page, args ...string) string {
 		"kernel.wasm":    Read(t, "wasm/kernel/kernel.wasm"),
 		"wasm_exec.js":   WasmExec(t),
 		"instantiate.js": Read(t, "assets/js/loader/instantiate.js"),
+		"files.mjs":      Read(t, "wasm/internal/jstest/files.mjs"),
 		"training.js":    Read(t, "wasm/kernel/training/training.js"),
 		"fused.wasm":     Read(t, "wasm/kernel/training/fused.wasm"),
 		"plain.wasm":     Read(t, "wasm/kernel/training/plain.wasm"),
 		"browser.mjs":    Read(t, "wasm/internal/jstest/browser.mjs"),
 	}}
+	names := make([]string, len(page.Files))
+	for i, path := range page.Files {
+		names[i] = filepath.Base(path)
+		site.Files["data/"+names[i]] = ReadFile(t, path)
+	}
+	list, err := json.Marshal(names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	site.Files["files.json"] = list
 	address := site.Serve(t)
 	ctx := Chromium(t, limit)
 	if page.Quota > 0 {

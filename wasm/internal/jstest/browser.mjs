@@ -1,9 +1,11 @@
 // Runs a Go program for js/wasm in a page. browser.go serves it and reads the console. The query holds the arguments.
 
 import { instantiate } from "./instantiate.js";
+import { mountFiles } from "./files.mjs";
 import { instantiateTraining } from "./training.js";
 
 const go = new Go();
+let used = null; // memory of a program that trains
 go.argv = [
   "program",
   ...location.search
@@ -11,7 +13,12 @@ go.argv = [
     .split("&")
     .filter((argument) => argument !== ""),
 ];
-go.exit = (code) => console.log(`exit: ${code}`);
+go.exit = (code) => {
+  if (used !== null) {
+    console.log(`memory: ${used.buffer.byteLength / 2 ** 20} MB`);
+  }
+  console.log(`exit: ${code}`);
+};
 try {
   const program = await WebAssembly.compileStreaming(fetch("program.wasm"));
   const trains = WebAssembly.Module.imports(program).some((needed) => needed.module === "vec");
@@ -31,10 +38,12 @@ async function withKernel(program) {
 
 /** Instantiates a program that trains, with the training's kernels. */
 async function withTraining(program) {
+  await mountFiles();
   const [fused, plain] = await Promise.all(
     ["fused.wasm", "plain.wasm"].map(async (name) => (await fetch(name)).arrayBuffer()),
   );
-  const { instance, version } = await instantiateTraining(go, program, { fused, plain });
+  const { instance, memory, version } = await instantiateTraining(go, program, { fused, plain });
   console.log(`kernels: ${version}`);
+  used = memory;
   return instance;
 }

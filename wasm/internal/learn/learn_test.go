@@ -4,9 +4,13 @@ package main
 
 import (
 	"bytes"
+	"flag"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/pmlam/pmlam/wasm/internal/jstest"
 )
@@ -34,5 +38,43 @@ func TestNodeWritesTheBytesOfTheCommand(t *testing.T) {
 	}
 	if !bytes.Equal(got, want) {
 		t.Errorf("the model trained under node (%d bytes) differs from the native one (%d bytes)", len(got), len(want))
+	}
+}
+
+// BenchmarkTraining trains with the default settings on one worker natively, under node and in Chromium, and prints
+// the times of the steps: wall time, so let the machine do nothing else.
+//
+//	go test ./wasm/internal/learn -run '^$' -bench Training -benchtime 1x [-args FILE SETTING=VALUE …]
+func BenchmarkTraining(b *testing.B) {
+	program := jstest.Training(b, "github.com/pmlam/pmlam/wasm/internal/learn")
+	native := filepath.Join(b.TempDir(), "learn")
+	if out, err := exec.Command("go", "build", "-o", native, ".").CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	folder := filepath.Join(jstest.Root(b), "assets", "data", "ml-latest-small")
+	data, files, settings := folder, []string(nil), []string(nil)
+	if args := flag.Args(); len(args) > 0 {
+		data, files, settings = args[0], args[:1], args[1:]
+	} else {
+		for _, name := range []string{"ratings.csv", "movies.csv", "links.csv", "tags.csv"} {
+			files = append(files, filepath.Join(folder, name))
+		}
+	}
+	inPage := "/data"
+	if data != folder {
+		inPage += "/" + filepath.Base(data)
+	}
+	for b.Loop() {
+		cmd := exec.Command(native, append([]string{data, "-"}, settings...)...)
+		cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			b.Fatalf("%v\n%s", err, out)
+		}
+		used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		fmt.Printf("\nnative, one core, %v of processor:\n%s", used, out)
+		fmt.Printf("node:\n%s", jstest.Node(b, program, nil, append([]string{data, "-"}, settings...)...))
+		fmt.Printf("Chromium:\n%s", jstest.Browser(b, program, jstest.Page{Limit: time.Hour, Files: files},
+			append([]string{inPage, "-"}, settings...)...))
 	}
 }

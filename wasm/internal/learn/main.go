@@ -4,10 +4,13 @@
 // flags and messages. Tests and benchmarks run it natively and for js/wasm, and compare the bytes of the models.
 //
 //	learn DATA OUT [SETTING=VALUE …]
+//
+// Without OUT, "-", it prints the digest of the model's bytes.
 package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -63,5 +66,10 @@ func learn(args []string) error {
 		return err
 	}
 	fmt.Printf("%6.2f s: trained\n", time.Since(began).Seconds())
-	return model.WriteFile(args[1], m)
+	if args[1] != "-" {
+		return model.WriteFile(args[1], m)
+	}
+	b, err := model.Encode(m)
+	fmt.Printf("sha256 %x\n", sha256.Sum256(b))
+	return err
 }
