@@ -18,7 +18,7 @@ const MaxItems = 200_000
 
 // Compute returns the map of the items, with its regions: t-SNE of their rows with a weak pull by genre (Pulled), in
 // the unit square. Coordinates are rounded as in a file. The same items give the same map (TSNE). step, which may be
-// nil, is called after each step of t-SNE. With fewer items than TSNE takes, or more than MaxItems, the map is Plain.
+// nil, is called after each step of t-SNE, and after the regions, which count as a fifth of these steps. With fewer items than TSNE takes, or more than MaxItems, the map is Plain.
 // Compute returns an error if a row is not finite, or if ctx ends. O(n²·h) for the neighbours and O(n log n) for each
 // step.
 func Compute(ctx context.Context, items *gaussian.Table, c *catalogue.Catalogue, workers int,
@@ -28,6 +28,9 @@ func Compute(ctx context.Context, items *gaussian.Table, c *catalogue.Catalogue,
 	}
 	return draw(ctx, Pulled(W2(items), c, pull), c, Default, workers, step)
 }
+
+// regionsShare: the regions take as long as one in this many steps of t-SNE.
+const regionsShare = 5
 
 // Draw is Compute for other rows and settings, for comparisons. With zero settings the places are the rows' two
 // principal components.
@@ -40,11 +43,22 @@ func draw(ctx context.Context, rows Rows, c *catalogue.Catalogue, s Settings, wo
 	if s == (Settings{}) {
 		m = inUnit(components(rows))
 	} else {
-		xy, err := TSNE(ctx, rows, s, workers, step)
+		inner, all := step, s.Steps+s.Steps/regionsShare
+		if step != nil {
+			inner = func(done, _ int) { step(done, all) }
+		}
+		xy, err := TSNE(ctx, rows, s, workers, inner)
 		if err != nil {
 			return nil, err
 		}
 		m = inUnit(xy)
+		if step != nil {
+			defer func() {
+				if err == nil {
+					step(all, all)
+				}
+			}()
+		}
 	}
 	m.Regions, err = Regions(ctx, Places(m), c, workers)
 	return m, err
