@@ -192,7 +192,7 @@ func (f *regressFn) ProcessElement(target int64, messages func(*Message) bool, e
 		return fmt.Errorf("only %d of the %d sources of item %d answered", len(answers), len(s.With), target)
 	}
 	heap, links := eval.NewHeap(min(f.Recipe.Top, len(degrees))), Weighted{Item: int32(target)}
-	e.Offer(heap, s.With, f.Recipe.Lambda)
+	e.Offer(heap, s.With, f.Recipe)
 	best := heap.Sorted()
 	slices.SortFunc(best, func(a, b eval.Scored) int { return int(a.Item - b.Item) })
 	for _, b := range best {

@@ -130,6 +130,8 @@ func (s *Settings) Register() []*Group {
 		func(c *train.Settings) *int { return &c.ItemPool })
 	number(links, "item-lambda", "regulariser of ridge and ease",
 		func(c *train.Settings) *float64 { return &c.ItemLambda })
+	number(links, "item-dropout", "p of ridge and ease: adds p/(1-p) of an item's likes to its regulariser",
+		func(c *train.Settings) *float64 { return &c.ItemDropout })
 	number(links, "item-weight", "weight of the links, in squared distance",
 		func(c *train.Settings) *float64 { return &c.ItemWeight })
 

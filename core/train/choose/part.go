@@ -13,11 +13,12 @@ import (
 
 // Part is the item-item part chosen for a training.
 type Part struct {
-	Kind   ItemPart `json:"kind"` // NoItemPart if no part improves the ranking
-	Lambda float64  `json:"lambda,omitempty"`
-	Gamma  float64  `json:"gamma,omitempty"`
-	Top    int      `json:"top,omitempty"`  // links per title, if it differs from the settings
-	Pool   int      `json:"pool,omitempty"` // sources that ridge selects them from; 0: Top
+	Kind    ItemPart `json:"kind"` // NoItemPart if no part improves the ranking
+	Lambda  float64  `json:"lambda,omitempty"`
+	Dropout float64  `json:"dropout,omitempty"`
+	Gamma   float64  `json:"gamma,omitempty"`
+	Top     int      `json:"top,omitempty"`  // links per title, if it differs from the settings
+	Pool    int      `json:"pool,omitempty"` // sources that ridge selects them from; 0: Top
 }
 
 // Recipe returns the recipe of the settings' item-item part; they must have one.
@@ -27,20 +28,21 @@ func Recipe(c *Settings) itemlinks.Recipe {
 		r.Pool = c.ItemPool
 	}
 	if c.ItemPart != CosinePart {
-		r.Lambda = c.ItemLambda
+		r.Lambda, r.Dropout = c.ItemLambda, c.ItemDropout
 	}
 	return r
 }
 
-// The most items for which EASE is tried. Its I³ flops take half a second for 3,000 items on two CPUs.
-const mostEASEItems = 3000
+// The most items for which EASE is tried, with several regularisers, and with one of them if the data are large. Its I³
+// flops take half a second for 3,000 items on two CPUs.
+const mostEASEItems, mostLargeEASEItems = 3000, 5000
 
 // poolLikes is the mean number of likes per item from which links are also selected from a pool, if the data are large.
 const poolLikes = 50
 
 // usualRecipes returns the recipes for links: ridge regressions with top sources per title and, if there are few items,
-// EASE with more sources, unless onlyTop. Larger data need a larger λ. With the largest λ, many weak links rank like a
-// model of neighbourhoods.
+// EASE with more sources, unless onlyTop. Dropout pays on large data. Larger data need a larger λ. With the largest λ,
+// many weak links rank like a model of neighbourhoods.
 func usualRecipes(train *dataset.Matrix, top int, onlyTop bool) []itemlinks.Recipe {
 	likes := float64(train.Len()) / float64(max(train.Cols, 1))
 	some := itemlinks.Recipes(top)
@@ -51,7 +53,14 @@ func usualRecipes(train *dataset.Matrix, top int, onlyTop bool) []itemlinks.Reci
 	default:
 		some = itemlinks.DenseRecipes(top)
 	}
-	if train.Cols > mostEASEItems || onlyTop {
+	if onlyTop {
+		return some
+	}
+	if train.Len() >= largeData && train.Cols <= mostLargeEASEItems {
+		some = append(some, itemlinks.Recipe{Kind: itemlinks.ByEASE, Top: 50, Lambda: Readable(10 * math.Sqrt(likes)),
+			Dropout: 0.5})
+	}
+	if train.Cols > mostEASEItems {
 		return some
 	}
 	for _, top := range []int{50, 255, 1000} {
@@ -73,8 +82,13 @@ func recipes(c *Settings, byHand []string, usual []itemlinks.Recipe) (some []ite
 		case hand("item_part") && r.Kind != itemlinks.Kind(c.ItemPart),
 			hand("item_pool") && c.ItemPool > 0 && (r.Kind != itemlinks.ByRidge || r.Top > c.ItemPool):
 			continue
-		case r.Kind != itemlinks.ByCosine && hand("item_lambda"):
+		case r.Kind == itemlinks.ByCosine:
+		case hand("item_lambda") && hand("item_dropout"):
+			r.Lambda, r.Dropout = c.ItemLambda, c.ItemDropout
+		case hand("item_lambda"):
 			r.Lambda = c.ItemLambda
+		case hand("item_dropout"):
+			r.Dropout = c.ItemDropout
 		}
 		if r.Kind == itemlinks.ByRidge && hand("item_pool") {
 			r.Pool = c.ItemPool
@@ -120,8 +134,8 @@ func choosePart(ctx context.Context, r *pmlam.Result, train *dataset.Matrix, par
 	}
 	p = &Part{Kind: NoItemPart}
 	if best := found.Best; best.Gamma > 0 {
-		*p = Part{Kind: ItemPart(best.Kind), Lambda: best.Lambda, Gamma: Readable(float64(best.Gamma)),
-			Pool: best.Pool}
+		*p = Part{Kind: ItemPart(best.Kind), Lambda: best.Lambda, Dropout: best.Dropout,
+			Gamma: Readable(float64(best.Gamma)), Pool: best.Pool}
 		if best.Top != top {
 			p.Top = best.Top
 		}
@@ -130,7 +144,7 @@ func choosePart(ctx context.Context, r *pmlam.Result, train *dataset.Matrix, par
 }
 
 func (p *Part) ApplyTo(c *Settings) {
-	c.ItemPart, c.ItemPool = p.Kind, p.Pool
+	c.ItemPart, c.ItemPool, c.ItemDropout = p.Kind, p.Pool, p.Dropout
 	if p.Gamma > 0 {
 		c.ItemWeight = p.Gamma
 	}

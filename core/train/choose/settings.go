@@ -48,7 +48,9 @@ type ItemPartConfig struct {
 	ItemTop    int      `json:"item_top"`           // sources kept per target
 	ItemPool   int      `json:"item_pool,omitzero"` // sources that RidgePart selects them from, at most 64; 0: ItemTop
 	ItemLambda float64  `json:"item_lambda"`        // λ of the regression
-	ItemWeight float64  `json:"item_weight"`        // γ, the weight of one unit of the part, in units of W2²
+	// p of the regression: a source of n users has p/(1−p)·n added to λ
+	ItemDropout float64 `json:"item_dropout,omitzero"`
+	ItemWeight  float64 `json:"item_weight"` // γ, the weight of one unit of the part, in units of W2²
 	// links in order (package sequence), from data with times
 	NextTop    int     `json:"next_top,omitzero"`    // targets kept per source; 0: none. Auto sets 0 if they do not pay
 	NextWeight float64 `json:"next_weight,omitzero"` // their γ; 0: sequence.Weight
@@ -103,6 +105,8 @@ func (s *Settings) Validate() error {
 		return bad("item_pool", s.ItemPool, "0, or between item_top and 64")
 	case (s.ItemPart == RidgePart || s.ItemPart == EASEPart) && !positive(s.ItemLambda):
 		return bad("item_lambda", s.ItemLambda, "a positive number")
+	case !(s.ItemDropout >= 0 && s.ItemDropout < 1):
+		return bad("item_dropout", s.ItemDropout, "at least 0 and below 1")
 	case s.ItemPart != NoItemPart && !positive(s.ItemWeight):
 		return bad("item_weight", s.ItemWeight, "a positive number")
 	case s.ItemWeight > model.MaxGamma:
@@ -123,8 +127,9 @@ func (s *Settings) Validate() error {
 // before orders settings in JSON: those listed precede the named setting of a Trainer, as in all model files.
 var before = map[string][]string{
 	"bound": {"visitor_prior"},
-	"batch": {"item_part", "item_top", "item_pool", "item_lambda", "item_weight", "next_top", "next_weight"},
-	"seed":  {"auto", "calibrate"},
+	"batch": {"item_part", "item_top", "item_pool", "item_lambda", "item_dropout", "item_weight", "next_top",
+		"next_weight"},
+	"seed": {"auto", "calibrate"},
 }
 
 // MarshalJSON implements json.Marshaler. It writes the settings in the order of all model files.

@@ -43,13 +43,13 @@ func CosineOf(common, target, source int) float32 { return cosine.Similarity(com
 // separate them from the weights that they balance. EASE has the cost and the errors of baseline.EASE. It panics for
 // top < 1.
 func EASE(ctx context.Context, train *dataset.Matrix, lambda float64, top, workers int) (*model.ItemLinks, error) {
-	return one(ease(ctx, train, nil, lambda, []int{top}, workers))
+	return one(ease(ctx, train, nil, Recipe{Lambda: lambda}, []int{top}, workers))
 }
 
-// ease is EASE for some targets (nil: all), with each of several numbers of sources.
-func ease(ctx context.Context, train *dataset.Matrix, targets []int, lambda float64, tops []int, workers int) (
+// ease is EASE for some targets (nil: all), with the regulariser of r and each of several numbers of sources.
+func ease(ctx context.Context, train *dataset.Matrix, targets []int, r Recipe, tops []int, workers int) (
 	[]*model.ItemLinks, error) {
-	fit, err := baseline.FitLinear(ctx, train, baseline.LinearSettings{Lambda: lambda}, workers)
+	fit, err := baseline.FitLinear(ctx, train, baseline.LinearSettings{Lambda: r.Lambda, Dropout: r.Dropout}, workers)
 	if err != nil {
 		return nil, err
 	}

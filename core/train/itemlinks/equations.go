@@ -15,9 +15,9 @@ type Equations struct {
 	right  [MaxPool]float64
 }
 
-// Offer offers the sources with a weight above 0 to a heap. λ must be positive. O(|S|³).
-func (e *Equations) Offer(heap *eval.Heap, sources []int32, lambda float64) {
-	for k, b := range e.weights(len(sources), lambda) {
+// Offer offers the sources with a weight above 0 to a heap, by the regulariser of r, whose λ must be positive. O(|S|³).
+func (e *Equations) Offer(heap *eval.Heap, sources []int32, r Recipe) {
+	for k, b := range e.weights(len(sources), r) {
 		if b > 0 {
 			heap.Offer(sources[k], float32(b))
 		}
@@ -25,10 +25,10 @@ func (e *Equations) Offer(heap *eval.Heap, sources []int32, lambda float64) {
 }
 
 // weights returns b of m sources, in memory of e.
-func (e *Equations) weights(m int, lambda float64) []float64 {
+func (e *Equations) weights(m int, r Recipe) []float64 {
 	for k := range m {
 		copy(e.gram[k][k:m], e.Shared[k][k:m])
-		e.gram[k][k] += lambda
+		e.gram[k][k] += r.Lambda + float64(r.Dropout/(1-r.Dropout)*e.Shared[k][k])
 		e.right[k] = e.Common[k]
 	}
 	e.solve(m)

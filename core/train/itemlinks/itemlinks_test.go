@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -147,18 +148,25 @@ func first(train *dataset.Matrix, n int) *dataset.Matrix {
 	return dataset.NewMatrix(train.Rows(), n, pairs)
 }
 
-// TestRidgeOfAllIsEASE checks that regressions on all other items are EASE's closed form.
+// TestRidgeOfAllIsEASE checks that regressions on all other items are EASE's closed form, and with dropout EDLAE's.
 func TestRidgeOfAllIsEASE(t *testing.T) {
+	for _, dropout := range []float64{0, 0.4} {
+		t.Run(fmt.Sprint("dropout ", dropout), func(t *testing.T) { ridgeOfAllIsEASE(t, dropout) })
+	}
+}
+
+func ridgeOfAllIsEASE(t *testing.T, dropout float64) {
 	const n = 60
 	train := first(small(t).Train, n)
-	p, err := Ridge(background, train, 30, 0, n, 0)
+	all := Recipe{Kind: ByRidge, Top: n, Lambda: 30, Dropout: dropout}
+	p, err := all.Build(background, train, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := p.Check(n); err != nil {
 		t.Fatal(err)
 	}
-	want, err := baseline.FitLinear(background, train, baseline.LinearSettings{Lambda: 30}, 0)
+	want, err := baseline.FitLinear(background, train, baseline.LinearSettings{Lambda: 30, Dropout: dropout}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +208,7 @@ func TestRidgeIsTheMinimum(t *testing.T) {
 	for i := 0; i < train.Cols; i += 23 {
 		sources, _ := near.Row(i)
 		w.count(i, sources)
-		b := slices.Clone(w.weights(len(sources), lambda))
+		b := slices.Clone(w.weights(len(sources), Recipe{Lambda: lambda}))
 		left := make([]float64, train.Rows())
 		for _, u := range users.Row(i) {
 			left[u]++
@@ -437,6 +445,10 @@ func TestErrors(t *testing.T) {
 		"top 0": func() error { _, err := Recipe{Kind: ByCosine}.Build(background, split.Train, 0); return err },
 		"65 sources": func() error {
 			_, err := Recipe{Kind: ByRidge, Top: 65, Lambda: 1}.Build(background, split.Train, 0)
+			return err
+		},
+		"dropout 1": func() error {
+			_, err := Recipe{Kind: ByRidge, Top: 6, Lambda: 1, Dropout: 1}.Build(background, split.Train, 0)
 			return err
 		},
 		"λ 0": func() error {

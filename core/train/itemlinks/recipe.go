@@ -26,13 +26,19 @@ type Recipe struct {
 	Top    int     `json:"top"`              // sources per target, ≥ 1
 	Pool   int     `json:"pool,omitempty"`   // of ByRidge: sources to select the Top from; 0: Top
 	Lambda float64 `json:"lambda,omitempty"` // λ > 0 of ByRidge and ByEASE
+	// p in [0, 1) of ByRidge and ByEASE: λ becomes λ + p/(1−p)·n for a source with n users
+	Dropout float64 `json:"dropout,omitempty"`
 }
 
 func (r Recipe) String() string {
 	if r.Kind == ByCosine {
 		return fmt.Sprintf("%s, %d sources", r.Kind, r.Top)
 	}
-	return fmt.Sprintf("%s, %d sources of a pool of %d, λ %g", r.Kind, r.Top, r.Sources(), r.Lambda)
+	text := fmt.Sprintf("%s, %d sources of a pool of %d, λ %g", r.Kind, r.Top, r.Sources(), r.Lambda)
+	if r.Dropout > 0 {
+		text += fmt.Sprintf(", dropout %g", r.Dropout)
+	}
+	return text
 }
 
 // Recipes returns the usual recipes for Choose, with top sources per target (at most 64). On six validation parts of
@@ -50,9 +56,10 @@ func Recipes(top int) []Recipe {
 }
 
 // SparseRecipes returns the recipes for large data with few likes per item, where a regression on more sources than are
-// kept fits noise.
+// kept fits noise. Dropout is as good as 50 sources on Yelp2018 (core/lab/docs/unseen.md).
 func SparseRecipes(top int) []Recipe {
-	return []Recipe{{Kind: ByRidge, Top: top, Lambda: 20}, {Kind: ByRidge, Top: top, Lambda: 50}}
+	return []Recipe{{Kind: ByRidge, Top: top, Lambda: 20}, {Kind: ByRidge, Top: top, Lambda: 50},
+		{Kind: ByRidge, Top: top, Lambda: 10, Dropout: 0.3}}
 }
 
 // DenseRecipes returns the recipes for large data with many likes per item. There the sources of highest cosine are
@@ -79,6 +86,8 @@ func (r Recipe) Check() error {
 		return fmt.Errorf("ridge regression has at most %d sources per target, not %d", MaxPool, r.Sources())
 	case r.Kind == ByRidge && (!(r.Lambda > 0) || math.IsInf(r.Lambda, 0)):
 		return fmt.Errorf("λ of ridge regression must be a positive number, not %g", r.Lambda)
+	case !(r.Dropout >= 0 && r.Dropout < 1):
+		return fmt.Errorf("dropout of item links must be at least 0 and below 1, not %g", r.Dropout)
 	}
 	return nil
 }
@@ -96,7 +105,7 @@ func (r Recipe) BuildFor(ctx context.Context, train *dataset.Matrix, targets []i
 }
 
 // build builds the links of several recipes for some targets (nil: all), with γ = 1. Regressions share one search for
-// sources, and EASE with the same λ one inverse.
+// sources, and EASE with the same regulariser one inverse.
 func build(ctx context.Context, train *dataset.Matrix, targets []int, recipes []Recipe, workers int) (
 	[]*model.ItemLinks, error) {
 	parts := make([]*model.ItemLinks, len(recipes))
@@ -137,11 +146,13 @@ func easeOf(ctx context.Context, train *dataset.Matrix, targets []int, recipes [
 	parts []*model.ItemLinks, workers int) error {
 	var at, tops []int
 	for j := k; j < len(recipes); j++ {
-		if r := recipes[j]; r.Kind == ByEASE && r.Lambda == recipes[k].Lambda && r.Check() == nil {
+		r := recipes[j]
+		same := r
+		if same.Top = recipes[k].Top; same == recipes[k] && r.Check() == nil {
 			at, tops = append(at, j), append(tops, r.Top)
 		}
 	}
-	found, err := ease(ctx, train, targets, recipes[k].Lambda, tops, workers)
+	found, err := ease(ctx, train, targets, recipes[k], tops, workers)
 	for j := range found {
 		parts[at[j]] = found[j]
 	}

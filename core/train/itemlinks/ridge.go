@@ -20,9 +20,12 @@ const MaxPool = 64
 //	b = argmin ‖x_i − X_S b‖² + λ‖b‖² = (X_SᵀX_S + λI)⁻¹ X_Sᵀx_i
 //
 // So similar sources share their weight, where cosines would count it twice. With all items as sources this is exactly
-// EASE, column by column, without its I³. The top weights are kept; ties go to the lower j. If the pool is 0 or no
-// larger than top, all are kept. A larger pool finds better sources, because cosines prefer sources that resemble each
-// other (core/lab/docs/choices.md). Negative weights are omitted, as in EASE. γ is 1.
+// EASE, column by column, without its I³. Recipe.Dropout adds p/(1−p)·n_j to λ for source j of n_j users, as in EDLAE
+// (baseline.FitLinear), so links do not rely on single sources.
+//
+// The top weights are kept; ties go to the lower j. If the pool is 0 or no larger than top, all are kept. A larger pool
+// finds better sources, because cosines prefer sources that resemble each other (core/lab/docs/choices.md). Negative
+// weights are omitted, as in EASE. γ is 1.
 //
 // workers is the number of goroutines, 0 for one per CPU; it does not change the result. Ridge fails if Recipe.Check
 // does, or if ctx ends.
@@ -59,7 +62,7 @@ func regress(ctx context.Context, train *dataset.Matrix, targets []int, recipes 
 					sources = strongest(all, weights, r.Sources())
 					w.count(i, sources)
 				}
-				w.Offer(heaps[k], sources, r.Lambda)
+				w.Offer(heaps[k], sources, r)
 			}
 		}
 	})

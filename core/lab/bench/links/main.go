@@ -27,7 +27,7 @@ func main() {
 	byUser := flag.Float64("by-user", 0.1, "share of the users to validate on, if the data have no validation users")
 	seed := flag.Uint64("seed", 1, "seed of the users")
 	keep := flag.String("keep", "", "file that keeps the trained rows for later runs; \"\": train in each run")
-	recipes := flag.String("recipes", "", "kind/top/pool/lambda, with commas between them")
+	recipes := flag.String("recipes", "", "kind/top/pool/lambda/dropout, with commas between them")
 	baselines := flag.String("baselines", "weighted", "plain methods, as pmlam evaluate takes them")
 	flag.Parse()
 	if err := run(context.Background(), *data, *byUser, *seed, *keep, *recipes, *baselines); err != nil {
@@ -167,8 +167,8 @@ func learn(ctx context.Context, d *dataset.Dataset, split dataset.UserSplit) (*t
 
 func recipe(spec string) (r itemlinks.Recipe, err error) {
 	words := strings.Split(spec, "/")
-	if len(words) != 4 {
-		return r, fmt.Errorf("-recipes: %q is not kind/top/pool/lambda", spec)
+	if len(words) != 5 {
+		return r, fmt.Errorf("-recipes: %q is not kind/top/pool/lambda/dropout", spec)
 	}
 	r.Kind = itemlinks.Kind(words[0])
 	if r.Top, err = strconv.Atoi(words[1]); err == nil {
@@ -176,6 +176,9 @@ func recipe(spec string) (r itemlinks.Recipe, err error) {
 	}
 	if err == nil {
 		r.Lambda, err = strconv.ParseFloat(words[3], 64)
+	}
+	if err == nil {
+		r.Dropout, err = strconv.ParseFloat(words[4], 64)
 	}
 	return r, err
 }

@@ -260,6 +260,7 @@ func linksCommand(run batch.Runner) *cobra.Command {
 	f.IntVar(&r.Top, "item-top", preset.ItemTop, "sources to keep per item, as in pmlam train")
 	f.IntVar(&r.Pool, "item-pool", preset.ItemPool, "candidate sources per item; 0 means --item-top")
 	f.Float64Var(&r.Lambda, "item-lambda", preset.ItemLambda, "the regulariser")
+	f.Float64Var(&r.Dropout, "item-dropout", preset.ItemDropout, "the dropout, from 0 to below 1")
 	f.IntVar(&shards, "shards", 16, "maximum number of files")
 	countingFlag(f, &count)
 	return need(c, "from", "out")
