@@ -198,7 +198,12 @@ func (a *App) NotePlainMap(items int) {
 
 func (w *Watch) choiceWent(e choose.AutoEvent) {
 	done, all := e.Progress()
-	w.progress("choosing", "epochs").Set(int64(done), int64(all), fmt.Sprintf("trial %d", e.Trial.Number+1))
+	if of := "choosing"; done < all || w.of == of {
+		w.progress(of, "epochs").Set(int64(done), int64(all), fmt.Sprintf("trial %d", e.Trial.Number+1))
+	}
+	if done == all && e.Links && e.Trial.Part == nil {
+		w.progress("choosing links", "").Set(0, 0, "")
+	}
 	if e.Done {
 		w.trials = append(w.trials, TrialLine(e.Trial))
 	}
@@ -366,7 +371,8 @@ func changes(from, to train.Settings) string {
 	var parts []string
 	for _, name := range []string{"batch", "learn_rate", "user_parts", "part_discount", "user_pairs", "negatives",
 		"shrinkage", "shrinkage_items", "temperature", "user_weight", "visitor_prior", "relations",
-		"relation_weight", "dim", "epochs", "item_part", "item_top", "item_pool", "item_lambda", "item_weight"} {
+		"relation_weight", "dim", "epochs", "item_part", "item_top", "item_pool", "item_lambda", "item_dropout",
+		"item_weight"} {
 		if v := choose.Value(&to, name); v != choose.Value(&from, name) {
 			parts = append(parts, fmt.Sprintf("--%s %s", FlagOf(name), v))
 		}

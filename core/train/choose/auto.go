@@ -33,26 +33,19 @@ type AutoEvent struct {
 	Trial   Trial // Epochs is the schedule's length
 	Epoch   int   // the epoch that has ended
 	Done    bool  // the trial has ended and its quality is known
-	Planned int   // total number of trials, if no further one helps
+	Planned int   // total number of trials
 	Links   bool  // the last trial chooses the item-item part; it trains only if it is the first one too
 }
 
-// linksWork is the work of choosing the item-item part, relative to a training.
-const linksWork = 0.3
-
-// Progress returns the share of the work that is over, as done of all, in thousandths of a training.
+// Progress returns the number of trainings that are over, and of those planned, in epochs of the present one. The
+// choice of links after the trainings does not count.
 func (e AutoEvent) Progress() (done, all int) {
-	const one = 1000
-	trainings, links := e.Planned, 0
+	trainings, epochs := e.Planned, max(e.Trial.Epochs, 1)
 	if e.Links {
-		links = linksWork * one
 		trainings = max(trainings-1, 1)
 	}
-	all = trainings*one + links
-	if e.Done && e.Trial.Number+1 == e.Planned {
-		return all, all
-	}
-	return e.Trial.Number*one + e.Epoch*one/max(e.Trial.Epochs, 1), all
+	all = trainings * epochs
+	return min(e.Trial.Number*epochs+e.Epoch, all), all
 }
 
 // autoShare is the validation share of a trial. Settings differ by little, so it is larger than in a training, which
@@ -70,14 +63,13 @@ const visitorPrior = 2
 // Trials choose the temperature of small data and, if base has an item-item part, its recipe and γ. Settings set by
 // hand stay. Visitors get a prior where the settings allow one.
 //
-// A temperature is tried at √2 times the best one and, if that does not help, at half of that. It helps if the users'
-// mean NDCG@10 rises by more than one standard error of the paired difference, so that chance does not override a
-// preset. All trials share the validation part and the seed, and are complete trainings, because shorter ones favour
-// other temperatures.
+// Three temperatures are tried (climb). One helps if the users' mean NDCG@10 rises by more than one standard error of
+// the paired difference, so that chance does not override a preset. All trials share the validation part and the seed,
+// and are complete trainings, because shorter ones favour other temperatures.
 //
 // The item-item part can carry the ranking alone, so that the choice is not behind a linear model of items.
 //
-// Cost: usually 3 complete trainings on small data, one on large data. With Left, calibration needs one of them anyway.
+// Cost: 3 complete trainings on small data, one on large data. With Left, calibration needs one of them anyway.
 //
 // Trials are returned in order. If ctx ends, Auto returns the trials so far and the best settings among them, with an
 // error that wraps ctx's.
@@ -141,7 +133,8 @@ func NewAutoHeader(train *dataset.Matrix, base Settings, o AutoOptions) Header {
 
 func (a *auto) isByHand(name string) bool { return slices.Contains(a.ByHand, name) }
 
-// climb tries the schedule's temperature, and then higher or lower ones for as long as that helps.
+// climb tries the schedule's temperature, √2 times that and, if that helps, 2 times, else half of √2 times. So the time
+// is known in advance.
 func (a *auto) climb(ctx context.Context) error {
 	part := 0
 	if a.choosesPart() {
@@ -151,22 +144,17 @@ func (a *auto) climb(ctx context.Context) error {
 	if _, err := a.try(ctx, a.base, nil); err != nil {
 		return err
 	}
-	for _, factor := range []float64{math.Sqrt2, math.Sqrt2 / 2} {
-		moved := false
-		for taken := true; taken; moved = moved || taken {
-			cfg := a.best
-			cfg.Temperature = Readable(cfg.Temperature * factor)
-			if a.remaining = 1 + part; factor < 1 || moved {
-				a.remaining = part
-			}
-			var err error
-			values := map[string]string{"temperature": Value(&cfg, "temperature")}
-			if taken, err = a.try(ctx, cfg, values); err != nil {
-				return err
-			}
+	factor := math.Sqrt2
+	for left := range 2 {
+		cfg := a.best
+		cfg.Temperature = Readable(cfg.Temperature * factor)
+		a.remaining = 1 - left + part
+		taken, err := a.try(ctx, cfg, map[string]string{"temperature": Value(&cfg, "temperature")})
+		if err != nil {
+			return err
 		}
-		if moved {
-			break
+		if !taken {
+			factor = math.Sqrt2 / 2
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package choose
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -18,7 +19,7 @@ import (
 func far(t *testing.T) Settings {
 	base := quick(t, "hybrid")
 	base.Dim, base.Epochs, base.Batch, base.Negatives, base.LearnRate = 8, 2, 64, 16, 0.03
-	base.Temperature, base.SharedNegatives = 4, 2
+	base.Temperature, base.SharedNegatives = 0.4, 2
 	return base
 }
 
@@ -131,6 +132,35 @@ func TestAutoLeavesOut(t *testing.T) {
 	}
 }
 
+// The share of the trainings that is reported as over is the share of the epochs that are over, so an estimate of the
+// time left, which assumes that, holds for as long as the machine keeps its speed.
+func TestProgressIsWork(t *testing.T) {
+	base := far(t)
+	for _, temperature := range []float64{1, 4} {
+		t.Run(fmt.Sprint("temperature ", temperature), func(t *testing.T) {
+			base.Temperature = temperature
+			type point struct{ done, all, epochs int }
+			var points []point
+			epochs := 0
+			o := AutoOptions{Left: []int{1, 3, 6}, Report: func(e AutoEvent) {
+				if !e.Done {
+					epochs++
+				}
+				done, all := e.Progress()
+				points = append(points, point{done, all, epochs})
+			}}
+			if _, _, err := Auto(t.Context(), few(t), base, o); err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range points {
+				if p.done*epochs != p.epochs*p.all || epochs != 3*base.Epochs {
+					t.Errorf("%d of %d is reported after %d of %d epochs", p.done, p.all, p.epochs, epochs)
+				}
+			}
+		})
+	}
+}
+
 // Settings set by hand are neither tried nor changed.
 func TestAutoByHand(t *testing.T) {
 	base := far(t)
@@ -180,19 +210,30 @@ func TestTrialsSchedule(t *testing.T) {
 }
 
 // EASE, whose cost grows with the cube of the items, is tried for few items only, and not if the number of links is set
-// by hand.
+// by hand. Dropout is tried on large data.
 func TestUsualRecipes(t *testing.T) {
-	of := func(items int) *dataset.Matrix {
-		return &dataset.Matrix{Cols: items, Offsets: []int{0, 30 * items}, Indices: make([]int32, 30*items)}
+	of := func(items, likes int) *dataset.Matrix {
+		return &dataset.Matrix{Cols: items, Offsets: []int{0, likes * items}, Indices: make([]int32, likes*items)}
 	}
-	isEASE := func(r itemlinks.Recipe) bool { return r.Kind == itemlinks.ByEASE }
 	for _, x := range []struct {
-		items   int
-		onlyTop bool
-		want    bool
-	}{{1000, false, true}, {mostEASEItems, false, true}, {mostEASEItems + 1, false, false}, {1000, true, false}} {
-		some := usualRecipes(of(x.items), 10, x.onlyTop)
-		if slices.ContainsFunc(some, isEASE) != x.want || some[0].Top != 10 {
+		items, likes  int
+		onlyTop       bool
+		ease, dropout int
+	}{
+		{1000, 30, false, 7, 0}, {mostEASEItems, 10, false, 7, 0}, {mostEASEItems + 1, 10, false, 0, 0},
+		{1000, 30, true, 0, 0}, {mostEASEItems, 30, false, 8, 2}, {mostEASEItems + 1, 90, false, 1, 1},
+		{mostLargeEASEItems, 30, false, 1, 2}, {mostLargeEASEItems + 1, 30, false, 0, 1},
+	} {
+		some, ease, dropout := usualRecipes(of(x.items, x.likes), 10, x.onlyTop), 0, 0
+		for _, r := range some {
+			if r.Kind == itemlinks.ByEASE {
+				ease++
+			}
+			if r.Dropout > 0 {
+				dropout++
+			}
+		}
+		if ease != x.ease || dropout != x.dropout || some[0].Top != 10 {
 			t.Errorf("%+v: %v", x, some)
 		}
 		for k := range some[1:] {

@@ -117,8 +117,11 @@ func (w *watch) show(e train.Event) {
 	case train.ChoiceBegan:
 		w.begin("choosing")
 	case train.ChoiceWent:
-		done, all := e.Progress()
-		w.at(done, all)
+		if done, all := e.Progress(); w.step == "choosing" {
+			if w.at(done, all); done == all {
+				w.begin("choosing links")
+			}
+		}
 		if e.Done {
 			fmt.Printf("  trial %d %v at %.2f s, ndcg@10 %.4f\n", e.Trial.Number+1, e.Trial.Values, spent()-w.began,
 				e.Trial.NDCG)
