@@ -18,9 +18,9 @@ const MaxItems = 200_000
 
 // Compute returns the map of the items, with its regions: t-SNE of their rows with a weak pull by genre (Pulled), in
 // the unit square. Coordinates are rounded as in a file. The same items give the same map (TSNE). step, which may be
-// nil, is called after each step of t-SNE, and after the regions, which count as a fifth of these steps. With fewer items than TSNE takes, or more than MaxItems, the map is Plain.
-// Compute returns an error if a row is not finite, or if ctx ends. O(n²·h) for the neighbours and O(n log n) for each
-// step.
+// nil, is called after each step of t-SNE, and after the regions, which count as a fifth of these steps. With fewer
+// items than TSNE takes, or more than MaxItems, the map is Plain. Compute returns an error if a row is not finite, or
+// if ctx ends. O(n²·h) for the neighbours and O(n log n) for each step.
 func Compute(ctx context.Context, items *gaussian.Table, c *catalogue.Catalogue, workers int,
 	step func(done, all int)) (*model.Map, error) {
 	if n := items.Len(); n < leastRows || n > MaxItems {
