@@ -139,6 +139,7 @@ var page = []string{
 	"starters",
 	"pair",
 	"week",
+	"after",
 	"history",
 	"sharing",
 	"taste",

@@ -10,6 +10,7 @@ import "github.com/pmlam/pmlam/ui/internal/node"
 import js "github.com/vugu/vugu/js"
 
 import (
+	"github.com/pmlam/pmlam/ui/after"
 	"github.com/pmlam/pmlam/ui/blocks"
 	"github.com/pmlam/pmlam/ui/list"
 	"github.com/pmlam/pmlam/ui/pair"
@@ -25,7 +26,7 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = node.Root(vgout, "", "section", nextAttributes[11])
+	vgn = node.Root(vgout, "", "section", nextAttributes[12])
 	{
 		vgparent := vgn
 		_ = vgparent
@@ -178,6 +179,24 @@ func (c *Next) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
+			if c.P.After.Shown() {
+				{
+					vgcompKey := vugu.MakeCompKey(0x4F041BE30E82AB1A^vgin.CurrentPositionHash(), vgiterkey)
+					vgcomp, ok := vgin.BuildEnv.CachedComponent(vgcompKey).(*after.After)
+					if !ok {
+						vgcomp = new(after.After)
+					}
+					node.Component(vgin, vgout, vgparent, vgcompKey, vgcomp, !ok)
+					vgcomp.After = c.P.After
+
+				}
+			}
+			vgn = node.Text(vgparent, " ")
+		}
+		vgn = node.Element(vgparent, "", "div", nextAttributes[11])
+		{
+			vgparent := vgn
+			_ = vgparent
 			if c.P.Pair.Shown() {
 				{
 					vgcompKey := vugu.MakeCompKey(0xB0A9A2473F0C33E1^vgin.CurrentPositionHash(), vgiterkey)
@@ -212,6 +231,7 @@ var nextAttributes = [...][]vugu.VGAttribute{
 	{{Namespace: "", Key: "class", Val: "invite"}},
 	{{Namespace: "", Key: "class", Val: "week-slot"}},
 	{{Namespace: "", Key: "class", Val: "listing"}},
+	{{Namespace: "", Key: "class", Val: "after-slot"}},
 	{{Namespace: "", Key: "class", Val: "pair-slot"}},
 	{{Namespace: "", Key: "id", Val: "next"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "panel next"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "-1"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "next-heading"}},
 }

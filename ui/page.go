@@ -6,6 +6,7 @@ import (
 	"github.com/pmlam/pmlam/core/importer"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/yield"
+	"github.com/pmlam/pmlam/ui/after"
 	"github.com/pmlam/pmlam/ui/browser"
 	"github.com/pmlam/pmlam/ui/data"
 	"github.com/pmlam/pmlam/ui/history"
@@ -56,6 +57,7 @@ type Page struct {
 	Starters *starters.State
 	Pair     *pair.State
 	Week     *week.State
+	After    *after.State
 	History  *history.State
 	Sharing  *sharing.Sharing
 	Received *sharing.Receiving
@@ -86,6 +88,7 @@ func newPage(c Config) *Page {
 	p.Starters = starters.New(s, p.List, p.Marking, p.Offer)
 	p.Pair = pair.New(s, p.List, p.Offer) // before others that wait for an idle engine: the visitor can press it
 	p.Week = week.New(s, p.List)
+	p.After = after.New(s, p.List, p.Marking)
 	p.History = history.New(s, p.List, p.Marking, p.Offer)
 	p.Sharing = sharing.New(s, p.List)
 	p.Received = sharing.NewReceiving(s, p.List, p.People, p.Tabs, p.Offer)

@@ -63,6 +63,7 @@ func germanPhrases(de *Numerals) Phrases {
 			},
 			NeitherOf:  func(a, b string) string { return "Weder " + a + " noch " + b },
 			LaterTitle: with("Später: # merken"),
+			AfterTitle: with("Nach #"),
 			Kept:       with("Für später gemerkt: #"),
 			Removed:    with("Entfernt: #"),
 			RateTitle:  with("Sterne und Listen für #"),

@@ -65,6 +65,7 @@ func englishPhrases(en *Numerals) Phrases {
 			NeitherOf:  func(a, b string) string { return "Neither " + a + " nor " + b },
 			LaterTitle: with("Later: keep #"),
 			Kept:       with("Kept for later: #"),
+			AfterTitle: with("After #"),
 			Removed:    with("Removed: #"),
 			RateTitle:  with("Rate # or put it on a list"),
 			Unrated:    with("No stars: #"),

@@ -45,6 +45,7 @@ type ActionPhrases struct {
 	LaterTitle, Kept            func(title string) string
 	RateTitle, Unrated, ListsOf func(title string) string
 	ShareNamed                  func(list string) string
+	AfterTitle                  func(title string) string
 }
 
 // ListPhrases belong to the list and its cards.

@@ -72,6 +72,7 @@ var germanTexts = Texts{
 		ShowOthers:     "Andere zeigen",
 		WhichOfTwo:     "Welcher von beiden gefällt dir besser?",
 		WhichOfTwoNote: "Deine Wahl zählt als „Mag ich“ und macht deine Liste besser.",
+		AfterNote:      "Was andere danach wählen. Tippe auf einen Titel, um ihn zu mögen.",
 		Neither:        "Keiner von beiden",
 		WeekPick:       "Ein Tipp für diese Woche",
 		EarlierPicks:   "Frühere Tipps:",

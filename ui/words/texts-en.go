@@ -69,6 +69,7 @@ var englishTexts = Texts{
 		ShowOthers:     "Show me others",
 		WhichOfTwo:     "Which of these two do you like better?",
 		WhichOfTwoNote: "Your choice counts as a like and improves your list.",
+		AfterNote:      "What people choose next. Tap a title to like it.",
 		Neither:        "Neither",
 		WeekPick:       "A pick for this week",
 		EarlierPicks:   "Earlier picks:",

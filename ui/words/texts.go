@@ -117,6 +117,7 @@ type InvitationTexts struct {
 	WhichOfTwo, WhichOfTwoNote         string
 	WeekPick, EarlierPicks, NothingYet string
 	Neither, OtherPair                 string
+	AfterNote                          string
 	Starters                           string
 }
 

@@ -21,6 +21,7 @@ type Line struct {
 	Asked  []recommend.Request // in order
 	Before func()              // called before each answer, unless nil
 	Surely func()              // called before certainties are computed, unless nil
+	Order  bool                // About.Order: titles are ranked around the latest of recommend.Visit.Recent
 
 	n  int
 	mu sync.Mutex
@@ -47,7 +48,7 @@ func (e *Line) About() recommend.About {
 	return recommend.About{Dataset: "A line", Users: 12, Items: e.n, Positives: 3456,
 		Metrics: map[string]float64{"recall@10": 0.2,
 			"ndcg@10": 0.3}, Licence: "Free as a line", Scan: "go", Digest: "0123456789abcdef",
-		Reliability: recommend.Reliability{People: 3}}
+		Reliability: recommend.Reliability{People: 3}, Order: e.Order}
 }
 func (e *Line) Len() int                   { return e.n }
 func (e *Line) Item(i int) *catalogue.Item { return &e.Items[i] }
@@ -101,6 +102,9 @@ func (e *Line) Recommend(v recommend.Visit, t *recommend.Taste, r recommend.Requ
 		order = e.near(0)
 	case recommend.Newest:
 		order = e.near(float64(e.n))
+	}
+	if n := len(v.Recent); e.Order && n > 0 {
+		order = e.near(float64(v.Recent[n-1]))
 	}
 	skip := r.Skip
 	for _, i := range order {
