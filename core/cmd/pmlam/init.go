@@ -232,6 +232,10 @@ func projectFile(s *cli.Source, in *cli.Input) (text string, notes []string) {
 	if s.Data == "" {
 		b.WriteString("cold-items = true # lists from features; ratings = \"FILE\" under [data] adds people's taste\n")
 	}
+	if in.Read.HasTimes {
+		fmt.Fprintf(&b, "# again = %t # may lists offer what a person chose before? Without this line the data say: "+
+			"%t\n", !in.Read.ComesAgain(), in.Read.ComesAgain())
+	}
 	b.WriteString("\n[site]\nout = \"public\"\n")
 	line("previous", quoted("public"), "returning visitors download only the difference from this site")
 	line("title", quoted(in.Name), "")

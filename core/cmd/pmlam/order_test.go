@@ -87,6 +87,29 @@ func TestOrderOfLikes(t *testing.T) {
 	if _, m := train("groceries", telling, "--again"); !m.Again {
 		t.Error("--again is not in the model")
 	}
+	// The project file holds the owner's word, and says what the data show.
+	t.Chdir(folder)
+	text := "user,item,date\n"
+	for u := range 9 {
+		for k := range 4 { // the first item again at the end
+			text += fmt.Sprintf("u%d,i%d,%s\n", u, (u+k%3)%6, day(u+2*k))
+		}
+	}
+	write(t, "again.csv", text)
+	ok(t, "init", "again.csv")
+	project := string(read(t, "pmlam.toml"))
+	if !strings.Contains(project, "# again = false # may lists offer what a person chose before? Without this line the "+
+		"data say: true\n") {
+		t.Errorf("the project file does not ask about repeats:\n%s", project)
+	}
+	for said, want := range map[string]bool{"# again =": true, "again =": false} {
+		write(t, "pmlam.toml", strings.Replace(project, "# again =", said, 1))
+		ok(t, "train", "--epochs", "1", "--calibrate=false", "--min-user", "1", "--min-item", "1", "--out", "m.msgpack")
+		m, err := model.ReadFile("m.msgpack")
+		if err != nil || m.Again != want {
+			t.Errorf("with %q the model says %t, want %t; %v", said, m.Again, want, err)
+		}
+	}
 	if _, m := train("off", telling, "--next-top", "0"); m.Next != nil {
 		t.Error("--next-top 0 has links in order")
 	}
