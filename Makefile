@@ -38,6 +38,9 @@ export PORT FUZZTIME PACKAGES FOLDERS LAB
 VERSION := $(shell awk -F '"' '/^var Version = / { print $$2 }' core/train/options.go)
 # What `make site` publishes besides the page that the command carries.
 SITE_FLAGS = --model $(MODEL) $(if $(LICENCE),--copy assets/models/README.txt=$(LICENCE)) --quality $(QUALITY)
+# The studio is published next to the demo only.
+STUDIO_FLAGS = --cache build/compressed $(shell cd build/studio && \
+	find . -type f | sed 's,^\./\(.*\),--copy studio/\1=build/studio/\1,')
 MKPAGE = go run ./server/cmd/mkpage --cache build/compressed --program "$(PROGRAM)" \
 	--wasm-exec "$$(go env GOROOT)/lib/wasm/wasm_exec.js"
 # The laboratory, a separate module; inside its folder ./... matches its packages.
@@ -78,17 +81,19 @@ pmlam: program package ## build the command with the page in it, build/pmlam
 package: ready ## assemble the npm package @pmlam/recommender in build/package/
 	@$(MAKE) --no-print-directory program MAIN=./wasm/embed PROGRAM=$(EMBEDDED)
 	@.ci/package $(PACKAGE) $(EMBEDDED)
-site: pmlam ## write the complete static folder, ready for any host, into site/ (SITE=… MODEL=…)
-	@build/pmlam site $(SITE_FLAGS) --out $(SITE)
+studio: pmlam ## build the studio, in which visitors make a site of their own files, into build/studio
+	@.ci/studio build/studio build/page.zip
+site: pmlam studio ## write the complete static folder, ready for any host, into site/ (SITE=… MODEL=…)
+	@build/pmlam site $(SITE_FLAGS) $(STUDIO_FLAGS) --out $(SITE)
 	@echo "docs/deploy.md says which hosts can serve it."
 bundle: pmlam ## write the site that a pmlam.toml describes (PROJECT=…/pmlam.toml; docs/owners.md)
 	@build/pmlam site --quality $(QUALITY) --project $(PROJECT)
 release: ready ## build everything that a release publishes, into build/release (docs/release.md; npm, a network)
 	@.ci/release
-sizes: pmlam ## print all file sizes of the site, raw and compressed, and the budgets
-	@build/pmlam site $(SITE_FLAGS) --out $(SITE) --sizes
-check-sizes: pmlam ## fail if the site exceeds a size budget
-	@build/pmlam site $(SITE_FLAGS) --out build/check/site --budget
+sizes: pmlam studio ## print all file sizes of the site, raw and compressed, and the budgets
+	@build/pmlam site $(SITE_FLAGS) $(STUDIO_FLAGS) --out $(SITE) --sizes
+check-sizes: pmlam studio ## fail if the site exceeds a size budget
+	@build/pmlam site $(SITE_FLAGS) $(STUDIO_FLAGS) --out build/check/site --budget
 
 # --- the model --------------------------------------------------------------------------------------------------------
 train-native: ## train on the embedded MovieLens and write the model of the site (DATA=… ITEMS=… OUT=… for other data)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -95,6 +96,14 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		name = "index.html"
 	}
 	f := h.files[name]
+	if ok && f == nil && strings.HasSuffix(name, "/") {
+		f = h.files[name+"index.html"]
+	}
+	if ok && f == nil && h.files[name+"/index.html"] != nil {
+		w.Header().Set("Location", (&url.URL{Path: h.prefix + name + "/"}).EscapedPath())
+		w.WriteHeader(http.StatusPermanentRedirect)
+		return
+	}
 	if !ok || f == nil {
 		sendPage(w, http.StatusNotFound, "There is no page here",
 			"The address may be mistyped, or the page has moved.", h.prefix)

@@ -17,24 +17,32 @@ const MetaPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; st
 // Policy is the complete Content-Security-Policy, as the server sends it.
 const Policy = MetaPolicy + "; frame-ancestors 'none'"
 
-// PolicyWithPictures is MetaPolicy for a page that also shows pictures of these origins.
-func PolicyWithPictures(origins []string) string {
-	if len(origins) == 0 {
-		return MetaPolicy
+// PolicyWith is MetaPolicy for a page that also shows pictures of these origins and, if frames is set, frames with
+// pages of its own site.
+func PolicyWith(origins []string, frames bool) string {
+	policy := MetaPolicy
+	if len(origins) > 0 {
+		policy = strings.Replace(policy, imagesFrom, imagesFrom+" "+strings.Join(origins, " "), 1)
 	}
-	return strings.Replace(MetaPolicy, imagesFrom, imagesFrom+" "+strings.Join(origins, " "), 1)
+	if frames {
+		policy += framesFrom
+	}
+	return policy
 }
 
-const imagesFrom = "img-src 'self' data: blob:"
+const (
+	imagesFrom = "img-src 'self' data: blob:"
+	framesFrom = "; frame-src 'self'"
+)
 
 // policyOf returns a page's policy plus the directives that only headers can set: the page's own policy if it differs
-// from MetaPolicy only in pictures, else Policy.
+// from MetaPolicy only in pictures and frames, else Policy.
 func policyOf(page []byte) string {
 	_, rest, _ := strings.Cut(string(page), `http-equiv="Content-Security-Policy" content="`)
 	stated, _, _ := strings.Cut(rest, `"`)
-	_, images, _ := strings.Cut(stated, imagesFrom+" ")
+	_, images, _ := strings.Cut(stated, imagesFrom)
 	images, _, found := strings.Cut(images, ";")
-	if origins := strings.Fields(images); found && PolicyWithPictures(origins) == stated {
+	if PolicyWith(strings.Fields(images), strings.HasSuffix(stated, framesFrom)) == stated && found {
 		return stated + "; frame-ancestors 'none'"
 	}
 	return Policy

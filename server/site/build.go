@@ -171,7 +171,7 @@ func (b *builder) build(address string, load bool) (*built, error) {
 		if b.Project != nil {
 			origins = b.Project.Site.PictureOrigins
 		}
-		if f.content, err = withPolicy(f.content, origins); err != nil {
+		if f.content, err = withPolicy(f.content, origins, b.Copy[studioFolder+page] != ""); err != nil {
 			return nil, place(disk, content, err)
 		}
 	default:

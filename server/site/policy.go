@@ -11,8 +11,8 @@ import (
 // withPolicy writes the Content-Security-Policy into the page, before anything that loads, so it applies on any host,
 // even without control of headers. Of other sites it allows only pictures, from the owner's origins and the further
 // ones. An existing policy is kept. The element follows the one of the character set, which browsers expect in the
-// first kilobyte.
-func withPolicy(content []byte, further []string) ([]byte, error) {
+// first kilobyte. With a studio, the page names it, and the policy allows the frame in which the studio shows a page.
+func withPolicy(content []byte, further []string, studio bool) ([]byte, error) {
 	all, err := elements(content)
 	if err != nil {
 		return nil, err
@@ -46,6 +46,9 @@ func withPolicy(content []byte, further []string) ([]byte, error) {
 		return nil, mistakef(0, "the page has no <meta charset=\"utf-8\">: put it first in the head; "+
 			"the site's policy is inserted after it")
 	}
-	policy := "\n<meta http-equiv=\"Content-Security-Policy\" content=\"" + server.PolicyWithPictures(origins) + "\">"
+	policy := "\n<meta http-equiv=\"Content-Security-Policy\" content=\"" + server.PolicyWith(origins, studio) + "\">"
+	if studio {
+		policy += "\n<meta name=\"studio\" content=\"" + studioFolder + "\">"
+	}
 	return apply(content, []edit{{at, at, policy}}), nil
 }

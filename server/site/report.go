@@ -17,6 +17,7 @@ const (
 	EmbeddedBudget  = 860_000   // the Go program that other pages embed
 	ModelBudget     = 1_000_000 // the model of the embedded catalogue
 	FirstLoadBudget = 2_400_000 // everything the page loads before it can be used
+	StudioBudget    = 4_000_000 // the Go program of the studio
 )
 
 // Report describes a site's content. Sizes are in bytes; all three are equal for a file without compressed forms.
@@ -88,11 +89,19 @@ func (r *Report) totals() []total {
 			}
 		}
 	}
-	for _, f := range r.Files {
-		if f.Name == embed+"embed.wasm" { // optional
-			t := total{what: "embedded program", budget: EmbeddedBudget}
-			add(&t, f)
-			ts = append(ts, t)
+	for _, optional := range []struct {
+		name, what string
+		budget     int
+	}{
+		{embed + "embed.wasm", "embedded program", EmbeddedBudget},
+		{studioFolder + "studio.wasm", "studio's program", StudioBudget},
+	} {
+		for _, f := range r.Files {
+			if f.Name == optional.name {
+				t := total{what: optional.what, budget: optional.budget}
+				add(&t, f)
+				ts = append(ts, t)
+			}
 		}
 	}
 	return ts

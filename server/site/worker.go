@@ -32,6 +32,9 @@ var part = regexp.MustCompile(`(?m)^importScripts\("([\w-]+\.js)"\);$`)
 // it.
 const embed = "embed/"
 
+// studioFolder is the folder of the studio (ui/studio), which has a worker of its own.
+const studioFolder = "studio/"
+
 // workerFile is a file as listed in the worker.
 type workerFile struct {
 	Address string `json:"address"` // relative to the page
@@ -83,7 +86,7 @@ func (b *builder) addWorker() error {
 
 	digests, sizes := map[string]string{}, map[string]int{}
 	for _, other := range b.done {
-		if strings.HasPrefix(other.name, embed) {
+		if strings.HasPrefix(other.name, embed) || strings.HasPrefix(other.name, studioFolder) {
 			continue
 		}
 		digests[other.name], sizes[other.name] = fingerprint.Sum(other.content), len(other.content)

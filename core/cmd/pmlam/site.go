@@ -11,6 +11,7 @@ import (
 
 	"github.com/pmlam/pmlam/core/brief"
 	"github.com/pmlam/pmlam/core/internal/cli"
+	"github.com/pmlam/pmlam/core/internal/durable"
 	"github.com/pmlam/pmlam/core/siteconfig"
 	"github.com/pmlam/pmlam/server/site"
 )
@@ -30,6 +31,7 @@ type siteRun struct {
 	project, model, out, previous string
 	copies                        []string // ADDRESS=FILE
 	quality                       int
+	cache                         string // folder that keeps compressed files for later runs; "": none
 	sizes, budget                 bool
 }
 
@@ -75,11 +77,15 @@ func siteCommand(a *cli.App, open openPage) *cobra.Command {
 		"terms.txt=legal/terms.txt")
 	g.BoolVar(&r.sizes, "sizes", false, "print the size of every file, not only the totals")
 	g.BoolVar(&r.budget, "budget", false, "fail if a size exceeds its budget")
+	g.StringVar(&r.cache, "cache", "", "folder that keeps compressed files for later runs")
 	g.Placeholder("FILE", "project", "model")
 	g.Placeholder("N", "quality")
 	g.Placeholder("ADDRESS=FILE", "copy")
 	g.Placeholder("FOLDER", "out", "previous")
 	cli.AddGroups(c, g)
+	if err := c.Flags().MarkHidden("cache"); err != nil { // it is for make
+		panic(err)
+	}
 	return c
 }
 
@@ -102,6 +108,12 @@ func (r *siteRun) build(given func(flag string) bool) (*site.Report, string, err
 	c, err := r.open(scratch, r.quality)
 	if err != nil {
 		return nil, "", err
+	}
+	if r.cache != "" {
+		if err := copyFiles(c.Cache, r.cache); err != nil {
+			return nil, "", err
+		}
+		c.Cache = r.cache
 	}
 	c.Out, c.Previous = r.out, r.previous
 	for _, pair := range r.copies {
@@ -133,6 +145,24 @@ func (r *siteRun) build(given func(flag string) bool) (*site.Report, string, err
 	}
 	report, err := site.Build(c)
 	return report, c.Out, err
+}
+
+// copyFiles copies the files of a folder, if there is one, to another folder.
+func copyFiles(from, to string) error {
+	names, err := durable.OS.List(from)
+	if err == nil {
+		err = durable.OS.MakeFolder(to)
+	}
+	for _, name := range names {
+		if err != nil {
+			return err
+		}
+		var content []byte
+		if content, err = os.ReadFile(filepath.Join(from, name)); err == nil {
+			err = os.WriteFile(filepath.Join(to, name), content, 0o644)
+		}
+	}
+	return err
 }
 
 // readProject reads the project file. It returns nil if the default file does not exist.
