@@ -65,6 +65,70 @@ func TestPicksBeforeTheProgram(t *testing.T) {
 	v.noErrors()
 }
 
+// A returning visitor sees the list of the last visit before the model has arrived, and what they press in it counts.
+// After erasing, nothing is left of it.
+func TestListOfTheLastVisit(t *testing.T) {
+	t.Parallel()
+	h := ownHost(t)
+	v := newVisitor(t, persona{NoCopy: true, Before: `
+		globalThis.shifted = 0;
+		new PerformanceObserver((all) => { for (const e of all.getEntries()) shifted += e.value; }).observe({ type: "layout-shift", buffered: true });`})
+	v.open(h.address)
+	v.like(three...)
+	v.lists(answer(visit(t, three...), recommend.Request{}))
+	v.likesStored(three...)
+	const headings = `[...document.querySelectorAll("%s .card-title")].map((e) => e.textContent)`
+	want := see[[]string](v, fmt.Sprintf(headings, "#app"))
+
+	// again comes back, and calls f before the model arrives.
+	again := func(f func()) {
+		t.Helper()
+		held := make(chan struct{})
+		defer h.replace(".msgpack", func(w http.ResponseWriter, r *http.Request) {
+			select {
+			case <-held:
+				handler.ServeHTTP(w, r)
+			case <-r.Context().Done():
+			}
+		})()
+		see[bool](v, "(location.reload(), true)")
+		until[bool](v, "the list of the last visit", `document.readyState === "complete" && document.querySelectorAll("#loading .card").length === 10`)
+		if got := see[[]string](v, fmt.Sprintf(headings, "#loading")); !slices.Equal(got, want) {
+			t.Errorf("the page shows %q before the program runs, want %q", got, want)
+		}
+		f()
+		close(held)
+		v.ready()
+		if left := see[int](v, `document.querySelectorAll("#loading .card").length`); left > 0 {
+			t.Errorf("%d cards of the last visit are left", left)
+		}
+	}
+	again(func() { v.run(`scrollTo(0, 300)`) })
+	v.lists(answer(visit(t, three...), recommend.Request{}))
+	if y := see[float64](v, "scrollY"); y != 300 {
+		t.Errorf("the page has scrolled to %.0f, want 300", y)
+	}
+	if shifted := see[float64](v, "shifted"); shifted > 0.1 {
+		t.Errorf("the page shifted by %.2f", shifted)
+	}
+
+	liked := slices.Clone(three)
+	again(func() {
+		second := see[int](v, `(([, e]) => (e.querySelector("[data-act=like]").click(), Number(e.dataset.key)))([...document.querySelectorAll("#loading .card")])`)
+		liked = append(liked, native.Item(second).Title)
+	})
+	v.lists(answer(visit(t, liked...), recommend.Request{}))
+	v.likesStored(liked...)
+
+	v.press(words.Erase)
+	v.press(words.EraseYes)
+	v.sees("list", words.Starters)
+	v.reload()
+	v.sees("list", words.Starters)
+	v.nothingStored()
+	v.noErrors()
+}
+
 // The third pick on a phone shifts nothing, however long the list takes.
 func TestThirdPickShiftsNothing(t *testing.T) {
 	t.Parallel()

@@ -100,18 +100,40 @@ function begin() {
   }
 }
 
-/** Hides the loading page. The focus stays on its title, or else goes to the list that has taken its place. */
+const pressed = []; // selectors of buttons that the visitor pressed in the last visit's list (page/early.js)
+
+place.addEventListener("click", ({ target }) => {
+  const button = target.closest(".card [data-act]");
+  if (button !== null) {
+    pressed.push(inApp(button));
+  }
+});
+
+/** The selector of the button that takes the place of one of the loading page. */
+function inApp(button) {
+  const { act } = button.dataset;
+  const { key } = button.closest("[data-key]").dataset;
+  return `#app [data-key="${CSS.escape(key)}"] ${act ? `[data-act="${CSS.escape(act)}"]` : "button"}`;
+}
+
+/**
+ * Hides the loading page. The focus stays on its title, or else goes to the list that has taken its place. Buttons of
+ * the last visit's list that were pressed are pressed now.
+ */
 function handOver() {
-  const keyed = place.contains(document.activeElement) ? document.activeElement.closest("[data-key]") : null;
+  const focused = place.contains(document.activeElement) ? document.activeElement : null;
+  const keyed = focused?.closest("[data-key]") ? inApp(focused) : null;
   place.dataset.state = "done";
   place.hidden = true;
+  place.querySelector("#next")?.remove();
   if (keyed !== null) {
-    const same = document.querySelector(`#app [data-key="${keyed.dataset.key}"] button`);
+    const same = document.querySelector(keyed);
     (same ?? document.getElementById("next"))?.focus({ preventScroll: true });
     if (same === null) {
       scrollTo(0, 0);
     }
   }
+  setTimeout(() => pressed.forEach((button) => document.querySelector(button)?.click()));
 }
 
 const reload = () => location.reload();

@@ -49,10 +49,10 @@ let acted = null; // the button or link of a card that was pressed last: its car
 const marks = []; // those that marked a title, in order
 let undone = false; // the latest of them is to be focused, if its title comes back
 
-const cards = () => document.querySelectorAll(".cards > [data-key]");
+const cards = () => document.querySelectorAll("#app .cards > [data-key]");
 const topOf = (card) => card.offsetTop - scrollY; // wherever an animation shows it
 const inCard = (pressed) =>
-  document.querySelector(`.cards > [data-key="${CSS.escape(pressed?.key ?? "")}"] ${pressed?.selector}`);
+  document.querySelector(`#app .cards > [data-key="${CSS.escape(pressed?.key ?? "")}"] ${pressed?.selector}`);
 
 function beforeRender() {
   places = new Map();
@@ -99,22 +99,46 @@ function afterRender() {
 
 let expected; // whether the next visit begins with a list
 
-/** Notes for early.js whether the next visit begins with a list. */
+/** Notes for early.js whether the next visit begins with a list, which keepList adds. */
 function expectList(list) {
   if (list === expected) {
     return;
   }
   expected = list;
   try {
-    if (list) {
-      localStorage.setItem("list", "1");
-    } else {
+    if (!list) {
       localStorage.removeItem("list");
+    } else if (localStorage.getItem("list") === null) {
+      localStorage.setItem("list", "1");
     }
   } catch {
     // no storage
   }
 }
+
+/** Stores the visitor's own list as it is shown, without further cards than ten, for early.js. */
+function keepList() {
+  const next = document.querySelector("#app #next");
+  if (
+    !expected ||
+    location.hash !== "" ||
+    next.querySelector(".card") === null ||
+    next.querySelector(".notice, .shared")
+  ) {
+    return;
+  }
+  const copy = next.cloneNode(true);
+  copy.querySelectorAll(".card:nth-child(n + 11)").forEach((card) => card.remove());
+  const version = document.querySelector("script[data-worker]")?.dataset.version;
+  const folder = new URL("./", location.href).pathname;
+  try {
+    localStorage.setItem("list", JSON.stringify({ version, folder, html: copy.outerHTML }));
+  } catch {
+    // no storage, or no room
+  }
+}
+
+document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && keepList());
 
 /** Keeps the list where it is: the card that takes the anchor's index takes its place on the screen. */
 function keepScroll() {
