@@ -7,12 +7,14 @@
 //
 //   usable     the invitation takes picks
 //   list       ten recommendations are on the screen, after three picks as soon as possible
-//   return     the same for a visitor with three stored likes and the site's copy, whose list is the last one
+//   return     ten recommendations are on the screen, for a visitor with three stored likes and the site's copy
+//   program    the same, computed by the program
 //   like       from a press of Like to the new list
 //   blocked    the sum of each task's time over 50 ms, at a first visit until the page rests (total blocking time)
 //   work       the page's thread until the list
 //
-// blocked and work are processor times, because on a busy machine the clock's times are mostly times of waiting. Needs Chromium: the one in CHROME_PATH, else chromium.
+// blocked and work are processor times, because on a busy machine the clock's times are mostly times of waiting. Needs
+// Chromium: the one in CHROME_PATH, else chromium.
 
 import { execFileSync, spawn } from "node:child_process";
 import { createServer } from "node:net";
