@@ -123,6 +123,7 @@ func TestListOfTheLastVisit(t *testing.T) {
 	v.press(words.Erase)
 	v.press(words.EraseYes)
 	v.sees("list", words.Starters)
+	v.nothingStored()
 	v.reload()
 	v.sees("list", words.Starters)
 	v.nothingStored()
