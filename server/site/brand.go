@@ -120,7 +120,8 @@ func checkWords(p *siteconfig.Project) error {
 			"groups": w.Groups, "genres": append(slices.Concat(valuesOf(w.Genres)...), sortedKeys(w.Genres)...),
 			"moods": append(slices.Concat(valuesOf(w.Moods)...), sortedKeys(w.Moods)...)} {
 			for _, v := range values {
-				if strings.ContainsAny(v, ";#%[]/") || key == "moods" && strings.Contains(v, "|") || key != "things" && strings.ContainsAny(v, ",=") {
+				if strings.ContainsAny(v, ";#%[]/") || key == "moods" && strings.Contains(v, "|") ||
+					key != "things" && strings.ContainsAny(v, ",=") {
 					return fmt.Errorf("%s of words.%s: %q must not contain ; , / = # %% [ ]", key, tag, v)
 				}
 			}
