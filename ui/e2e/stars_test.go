@@ -28,6 +28,9 @@ func TestStars(t *testing.T) {
 	v.keys(enter)
 	v.sees("group", words.RateTitle(three[2]))
 	v.accessible(script, "with a title's stars and lists open")
+	if over := see[float64](v, `(() => { const side = document.querySelector(".side"); return side.scrollWidth - side.clientWidth; })()`); over > 0 {
+		t.Errorf("the open details are %.0f pixels too wide", over)
+	}
 	v.tabTo("five stars", is("button", words.OfFive(10)))
 	v.keys(enter)
 	said.Weights = map[int]float32{find(t, three[2]): 1.5}

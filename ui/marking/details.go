@@ -53,7 +53,9 @@ func (c *Details) typed(e vugu.DOMEvent) { c.Marking.typed = e.PropString("targe
 func (c *Details) add(e vugu.DOMEvent) {
 	e.PreventDefault()
 	c.Marking.PutOn(c.Item, c.Marking.typed)
-	browser.Focus("#list-name")
+	if c.Marking.Detailed == c.Item {
+		browser.Focus("#list-name")
+	}
 }
 
 // Rate gives item i a rating in half stars, and the mark that it stands for; the same rating again removes it. It can
@@ -64,9 +66,12 @@ func (m *Marking) Rate(i int, stars uint8) {
 	if d.Stars == stars {
 		stars, mark, text = 0, m.Mark(i), m.W.Unrated(m.Named(i))
 	}
+	marked := m.Mark(i) != keep.Unmarked
 	d.Stars, m.Detailed = stars, -1
 	m.say(text, i, mark, d)
-	browser.Focus(`.taste [data-details="` + strconv.Itoa(i) + `"]`)
+	if marked { // a card makes way, and the place in the list stays
+		browser.Focus(`.taste [data-details="` + strconv.Itoa(i) + `"]`)
+	}
 }
 
 // PutOn puts item i on one of the visitor's own lists, and keeps an unmarked title for later. It can be undone.
@@ -77,7 +82,7 @@ func (m *Marking) PutOn(i int, list string) {
 	d, mark := m.Now().Details[i], m.Mark(i)
 	d.Put(list, true)
 	if mark == keep.Unmarked {
-		mark = keep.Later
+		mark, m.Detailed = keep.Later, -1 // as in Rate
 	}
 	m.typed = ""
 	m.say(words.Fill(m.W.OnList, m.Named(i), list), i, mark, d)
