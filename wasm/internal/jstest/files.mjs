@@ -1,4 +1,4 @@
-// A read-only file system in memory, for programs that read files in Chromium: what package os of Go needs of node's fs.
+// A read-only file system in memory, for programs that read files in Chromium: as much of fs of node as Go needs.
 
 /**
  * Fetches the files that files.json lists, and lets the program read them in the folder /data.

@@ -13,6 +13,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -24,13 +25,13 @@ import (
 )
 
 func main() {
-	if err := learn(os.Args[1:]); err != nil {
+	if err := learn(os.Stdout, os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "learn:", err)
 		os.Exit(1)
 	}
 }
 
-func learn(args []string) error {
+func learn(out io.Writer, args []string) error {
 	if len(args) < 2 {
 		return fmt.Errorf("want DATA and OUT, not %q", args)
 	}
@@ -54,22 +55,22 @@ func learn(args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%6.2f s: read %d interactions\n", time.Since(began).Seconds(), d.Positives.Len())
+	fmt.Fprintf(out, "%6.2f s: read %d interactions\n", time.Since(began).Seconds(), d.Positives.Len())
 	m, _, err := train.Run(context.Background(), d, train.Options{Settings: settings, Events: func(e train.Event) {
 		switch e := e.(type) {
 		case train.ChoiceWent, train.EpochDone, train.LayingOut, train.BatchDone, train.Evaluating:
 		default:
-			fmt.Printf("%6.2f s: %T\n", time.Since(began).Seconds(), e)
+			fmt.Fprintf(out, "%6.2f s: %T\n", time.Since(began).Seconds(), e)
 		}
 	}})
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%6.2f s: trained\n", time.Since(began).Seconds())
+	fmt.Fprintf(out, "%6.2f s: trained\n", time.Since(began).Seconds())
 	if args[1] != "-" {
 		return model.WriteFile(args[1], m)
 	}
 	b, err := model.Encode(m)
-	fmt.Printf("sha256 %x\n", sha256.Sum256(b))
+	fmt.Fprintf(out, "sha256 %x\n", sha256.Sum256(b))
 	return err
 }
