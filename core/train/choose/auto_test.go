@@ -223,6 +223,7 @@ func TestUsualRecipes(t *testing.T) {
 		{1000, 30, false, 7, 0}, {mostEASEItems, 10, false, 7, 0}, {mostEASEItems + 1, 10, false, 0, 0},
 		{1000, 30, true, 0, 0}, {mostEASEItems, 30, false, 8, 2}, {mostEASEItems + 1, 90, false, 1, 1},
 		{mostLargeEASEItems, 30, false, 1, 2}, {mostLargeEASEItems + 1, 30, false, 0, 1},
+		{mostWideItems, 30, false, 0, 2}, {mostWideItems + 1, 30, false, 0, 1},
 	} {
 		some, ease, dropout := usualRecipes(of(x.items, x.likes), 10, x.onlyTop), 0, 0
 		for _, r := range some {

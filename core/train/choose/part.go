@@ -37,6 +37,10 @@ func Recipe(c *Settings) itemlinks.Recipe {
 // flops take half a second for 3,000 items on two CPUs.
 const mostEASEItems, mostLargeEASEItems = 3000, 5000
 
+// mostWideItems is the most items for which 50 links a title are tried, if the data are sparse and have enoughLikes. A
+// regression on so many takes ten seconds for 40,000 items, and the links are a fifth of the file.
+const mostWideItems = 50_000
+
 // poolLikes is the mean number of likes per item from which links are also selected from a pool, if the data are large.
 const poolLikes = 50
 
@@ -55,6 +59,9 @@ func usualRecipes(train *dataset.Matrix, top int, onlyTop bool) []itemlinks.Reci
 	}
 	if onlyTop {
 		return some
+	}
+	if train.Len() >= enoughLikes && likes < poolLikes && train.Cols <= mostWideItems {
+		some = append(some, itemlinks.Recipe{Kind: itemlinks.ByRidge, Top: 50, Lambda: 10, Dropout: 0.3})
 	}
 	if train.Len() >= largeData && train.Cols <= mostLargeEASEItems {
 		some = append(some, itemlinks.Recipe{Kind: itemlinks.ByEASE, Top: 50, Lambda: Readable(10 * math.Sqrt(likes)),
