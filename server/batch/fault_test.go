@@ -166,6 +166,17 @@ func TestOutputCutInHalf(t *testing.T) {
 		{"a shard cut", func(f string) error {
 			return os.Truncate(filepath.Join(f, dataset.ShardName("interactions", 0, 1)), 100)
 		}, "has 100 bytes where the manifest says"},
+		{"a shard poisoned", func(f string) error { // with the right size
+			path := filepath.Join(f, dataset.ShardName("interactions", 0, 1))
+			b, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			for at := 8; at < len(b)/2; at++ {
+				b[at] ^= 0x55
+			}
+			return os.WriteFile(path, b, 0o644)
+		}, dataset.ShardName("interactions", 0, 1)},
 		{"a shard gone", func(f string) error {
 			return os.Remove(filepath.Join(f, dataset.ShardName("interactions", 0, 1)))
 		}, "there is no such file"},
