@@ -15,17 +15,31 @@ const select = (id, label, options, value, onchange) =>
     options.map(([v, text]) => h("option", { value: v, selected: v === value }, text)),
   );
 
+/** A column's name without the quotes that the command's sentences have. */
+const plainColumn = (name) => (/^".*"$/s.test(name) ? name.slice(1, -1).replaceAll('\\"', '"') : name);
+
 /**
- * The form of a question of studio.read(): its title, the type of its inputs, their options [value, text, checked], and
- * the answers that the chosen values give. Without options it asks for a text.
+ * The form of a question of studio.read(): its title, the type of its inputs, their options [value, text, checked, other
+ * type], and the answers that the chosen values give. Without options it asks for a text.
  */
 function formOf(w, q) {
   const role = w.roles[q.role] ?? q.role;
   const first = (values) => values.map((v, i) => [v, v, i === 0]);
   const { values = [], columns = [] } = q;
   switch (q.kind) {
-    case "column":
-      return [w.questionColumn(role), "radio", first(columns), ([value]) => ({ [q.role]: value })];
+    case "column": {
+      const options = columns.map((c, i) => [String(i), plainColumn(c), i === 0]);
+      const numbered = columns.map((c) => /^(\d+) \((.*)\)$/s.exec(c)); // "2 (who)": the first line may be data
+      if (numbered.every(Boolean)) {
+        options.push(["header", w.header, !numbered.some(([, , text]) => /\d/.test(text)), "checkbox"]);
+      }
+      return [
+        w.questionColumn(role),
+        "radio",
+        options,
+        ([i, header]) => ({ [q.role]: numbered[i]?.[header ? 2 : 1] ?? plainColumn(columns[i]) }),
+      ];
+    }
     case "use": {
       const options = [
         [q.column, w.yes, true],
@@ -59,8 +73,13 @@ function formOf(w, q) {
 function questionView(app) {
   const { w, question: q } = app;
   const [title, type, options, answers] = formOf(w, q);
-  const fields = options.map(([value, text, checked], i) =>
-    h("label", { class: "option" }, h("input", { type, name: "answer", value, id: `answer-${i}`, checked }), text),
+  const fields = options.map(([value, text, checked, other], i) =>
+    h(
+      "label",
+      { class: "option" },
+      h("input", { type: other ?? type, name: "answer", value, id: `answer-${i}`, checked }),
+      text,
+    ),
   );
   const submit = (event) => {
     event.preventDefault();
