@@ -33,7 +33,7 @@ func TestLayoutOfMany(t *testing.T) {
 	}
 	from := time.Now()
 	var first time.Duration
-	xy, err := TSNE(context.Background(), rows, Default, 0, func(done, all int) {
+	xy, err := TSNE(context.Background(), rows, Default, 0, func(done, all int, _ []float64) {
 		if done == 1 {
 			first = time.Since(from)
 		}

@@ -18,11 +18,11 @@ const MaxItems = 200_000
 
 // Compute returns the map of the items, with its regions: t-SNE of their rows with a weak pull by genre (Pulled), in
 // the unit square. Coordinates are rounded as in a file. The same items give the same map (TSNE). step, which may be
-// nil, is called after each step of t-SNE, and after the regions, which count as a fifth of these steps. With fewer
-// items than TSNE takes, or more than MaxItems, the map is Plain. Compute returns an error if a row is not finite, or
-// if ctx ends. O(n²·h) for the neighbours and O(n log n) for each step.
+// nil, is also called after the regions, which count as a fifth of t-SNE's steps. With fewer items than TSNE takes, or
+// more than MaxItems, the map is Plain. Compute returns an error if a row is not finite, or if ctx ends. O(n²·h) for
+// the neighbours and O(n log n) for each step.
 func Compute(ctx context.Context, items *gaussian.Table, c *catalogue.Catalogue, workers int,
-	step func(done, all int)) (*model.Map, error) {
+	step Step) (*model.Map, error) {
 	if n := items.Len(); n < leastRows || n > MaxItems {
 		return Plain(items), nil
 	}
@@ -39,13 +39,13 @@ func Draw(ctx context.Context, rows Rows, c *catalogue.Catalogue, s Settings, wo
 }
 
 func draw(ctx context.Context, rows Rows, c *catalogue.Catalogue, s Settings, workers int,
-	step func(done, all int)) (m *model.Map, err error) {
+	step Step) (m *model.Map, err error) {
 	if s == (Settings{}) {
 		m = inUnit(components(rows))
 	} else {
 		inner, all := step, s.Steps+s.Steps/regionsShare
 		if step != nil {
-			inner = func(done, _ int) { step(done, all) }
+			inner = func(done, _ int, xy []float64) { step(done, all, xy) }
 		}
 		xy, err := TSNE(ctx, rows, s, workers, inner)
 		if err != nil {
@@ -55,7 +55,7 @@ func draw(ctx context.Context, rows Rows, c *catalogue.Catalogue, s Settings, wo
 		if step != nil {
 			defer func() {
 				if err == nil {
-					step(all, all)
+					step(all, all, xy)
 				}
 			}()
 		}

@@ -313,7 +313,7 @@ func TestOfVeryMany(t *testing.T) {
 		items.Data()[i] = r.Float32()
 	}
 	c := &catalogue.Catalogue{Items: make([]catalogue.Item, items.Len())}
-	m, err := Compute(context.Background(), items, c, 2, func(int, int) { t.Error("a step of t-SNE was made") })
+	m, err := Compute(context.Background(), items, c, 2, func(int, int, []float64) { t.Error("a step of t-SNE was made") })
 	if err != nil || len(m.Regions) > 0 || !reflect.DeepEqual(m, Plain(items)) {
 		t.Errorf("%d regions, %v; want the map of Plain", len(m.Regions), err)
 	}

@@ -23,6 +23,9 @@ var Default = Settings{Perplexity: 20, Exaggeration: 12, Gathering: 250, Steps: 
 // leastRows is the smallest number of rows for TSNE: each needs neighbours and strangers.
 const leastRows = 4
 
+// Step is called after each step of t-SNE with the places so far, x and y of each row, which it must not keep.
+type Step func(done, all int, xy []float64)
+
 // TSNE returns a place in the plane for each of the rows, interleaved as x and y, such that neighbours among the rows
 // are neighbours in the plane. It minimises Σ_ij P_ij ln(P_ij/Q_ij), where P are the affinities and
 //
@@ -30,10 +33,9 @@ const leastRows = 4
 //
 // (t-SNE, van der Maaten and Hinton 2008; sums over far points by the Barnes-Hut tree, van der Maaten 2014). The
 // descent starts from the two principal components, so it needs no random numbers. The same rows give the same bits,
-// for any number of workers (0: one for each processor) and on every architecture. step, which may be nil, is called
-// after each step. TSNE returns an error for too few rows, for a number that is not finite, or if ctx ends. O(n²·width
-// + steps·n·(perplexity + log n)).
-func TSNE(ctx context.Context, rows Rows, s Settings, workers int, step func(done, all int)) ([]float64, error) {
+// for any number of workers (0: one for each processor) and on every architecture. step may be nil. TSNE returns an
+// error for too few rows, for a number that is not finite, or if ctx ends. O(n²·width + steps·n·(perplexity + log n)).
+func TSNE(ctx context.Context, rows Rows, s Settings, workers int, step Step) ([]float64, error) {
 	n := rows.Len()
 	if n < leastRows {
 		return nil, fmt.Errorf("a map needs at least %d titles, got %d", leastRows, n)
@@ -59,7 +61,7 @@ func TSNE(ctx context.Context, rows Rows, s Settings, workers int, step func(don
 		}
 		d.step(exaggeration, momentum, max(float64(n)/s.Exaggeration/4, 50), s.Opening)
 		if step != nil {
-			step(k+1, s.Steps)
+			step(k+1, s.Steps, d.xy)
 		}
 	}
 	return d.xy, nil

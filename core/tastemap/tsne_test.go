@@ -249,8 +249,8 @@ func TestGroupsStayTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := 0
-	again, err := TSNE(context.Background(), rows, s, 7, func(done, all int) {
-		if steps++; done != steps || all != 400 {
+	again, err := TSNE(context.Background(), rows, s, 7, func(done, all int, places []float64) {
+		if steps++; done != steps || all != 400 || len(places) != len(xy) {
 			t.Fatalf("step %d of %d is reported as %d of %d", steps, s.Steps, done, all)
 		}
 	})
@@ -301,7 +301,7 @@ func TestWhatCannotBeLaidOut(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(ctx)
 	done := 0
-	if _, err := TSNE(stopped, cloud(50, 3, 1), Default, 1, func(int, int) {
+	if _, err := TSNE(stopped, cloud(50, 3, 1), Default, 1, func(int, int, []float64) {
 		if done++; done == 5 {
 			stop()
 		}

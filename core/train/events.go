@@ -61,7 +61,10 @@ type Evaluating struct{ Done, All int }
 type Evaluated struct{ *eval.Report }
 
 // LayingOut reports the progress of the map's layout, in steps.
-type LayingOut struct{ Done, All int }
+type LayingOut struct {
+	Done, All int
+	XY        []float64 // the places so far, x and y of each item; valid during the call
+}
 
 // LaidOut reports that the map is complete. Models of more than tastemap.MaxItems items get a plain map without
 // regions.

@@ -11,6 +11,14 @@ import (
 // LayOut lays out the map of a model. It uses the rows as the model file will store them, so the map depends only on
 // the file. step, which may be nil, is called after each step. If ctx ends, the map stays unchanged.
 func LayOut(ctx context.Context, m *model.Model, workers int, step func(done, all int)) error {
+	return layOut(ctx, m, workers, func(done, all int, _ []float64) {
+		if step != nil {
+			step(done, all)
+		}
+	})
+}
+
+func layOut(ctx context.Context, m *model.Model, workers int, step tastemap.Step) error {
 	kept, err := asFile(m)
 	if err != nil {
 		return err

@@ -227,7 +227,8 @@ func (r *run) again() bool {
 }
 
 func (r *run) layOut(ctx context.Context, m *model.Model) error {
-	if err := LayOut(ctx, m, r.Workers, func(done, all int) { r.emit(LayingOut{done, all}) }); err != nil {
+	step := func(done, all int, xy []float64) { r.emit(LayingOut{done, all, xy}) }
+	if err := layOut(ctx, m, r.Workers, step); err != nil {
 		return err
 	}
 	r.emit(LaidOut{m.Items.Len()})

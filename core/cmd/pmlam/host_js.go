@@ -20,6 +20,7 @@ type host struct {
 	told  time.Time // of the last progress
 	what  string    // its label
 	label string    // of the current training
+	drawn time.Time // of the last map
 }
 
 func newHost() *host { return &host{tell: js.Global().Get("pmlam")} }
@@ -65,7 +66,34 @@ func (h *host) Event(e train.Event) {
 	case train.EpochDone:
 		h.send(map[string]any{"type": "curve", "training": h.label, "number": e.Number,
 			"loss": number(e.Figures[pmlam.FigureInner]), "ndcg": number(e.NDCG)})
+	case train.LayingOut:
+		if now := time.Now(); now.Sub(h.drawn) >= betweenMaps || e.Done == e.All {
+			h.drawn = now
+			h.send(map[string]any{"type": "map", "step": e.Done, "steps": e.All, "points": shown(e.XY)})
+		}
 	}
+}
+
+// betweenMaps is the least time between two pictures of the map, and mostShown the number of items in them.
+const (
+	betweenMaps = 500 * time.Millisecond
+	mostShown   = 4000
+)
+
+// shown returns places from -1 to 1, with three decimals, of every item or of some in equal steps.
+func shown(xy []float64) []float64 {
+	n, far := len(xy)/2, 0.0
+	for _, v := range xy {
+		far = max(far, math.Abs(v))
+	}
+	if far == 0 || math.IsNaN(far) || math.IsInf(far, 0) {
+		far = 1
+	}
+	out := []float64{}
+	for i := 0; i < n; i += max(1, (n+mostShown-1)/mostShown) {
+		out = append(out, math.Round(xy[2*i]/far*1000)/1000, math.Round(xy[2*i+1]/far*1000)/1000)
+	}
+	return out
 }
 
 func (h *host) Result(text []byte) {
