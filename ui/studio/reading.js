@@ -19,8 +19,8 @@ const select = (id, label, options, value, onchange) =>
 const plainColumn = (name) => (/^".*"$/s.test(name) ? name.slice(1, -1).replaceAll('\\"', '"') : name);
 
 /**
- * The form of a question of studio.read(): its title, the type of its inputs, their options [value, text, checked, other
- * type], and the answers that the chosen values give. Without options it asks for a text.
+ * The form of a question of studio.read(): its title, the type of its inputs, their options [value, text, checked,
+ * other type], and the answers that the chosen values give. Without options it asks for a text.
  */
 function formOf(w, q) {
   const role = w.roles[q.role] ?? q.role;

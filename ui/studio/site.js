@@ -164,8 +164,12 @@ function wordsView(app, tag) {
   const { w } = app;
   const one = (key) =>
     field(app, `${tag}-${key}`, w[key], app.settings.words?.[tag]?.[key], (value) => {
-      const { words } = app.settings;
-      change(app, { words: { ...words, [tag]: { ...words?.[tag], [key]: value } } });
+      const words = { ...app.settings.words, [tag]: { ...app.settings.words?.[tag], [key]: value } };
+      if (words[tag].thing && !words[tag].things) {
+        app.settings = { ...app.settings, words }; // the plural is still missing
+      } else {
+        change(app, { words });
+      }
     });
   return h("fieldset", {}, [
     h("legend", { class: "list-label" }, w.wordsIn[tag]),
