@@ -20,7 +20,8 @@ import (
 )
 
 // The example sites are copied, built by the commands of their README and visited in Chromium under the strict policy.
-// Each list equals the native program's.
+// Each list equals the native program's. On pages of an item it is what goes with it, or similar items where the model
+// has no order.
 func TestExamples(t *testing.T) {
 	bin := t.TempDir()
 	cmd := exec.Command("go", "build", "-o", filepath.Join(bin, "pmlam"), "./core/cmd/pmlam")
@@ -45,7 +46,12 @@ func TestExamples(t *testing.T) {
 		e.until(`document.querySelectorAll("#products a").length`, "24")
 		e.follows(`document.querySelector("#products a")`)
 		e.until(`document.querySelector("h1").textContent`, "Desk lamp")
-		e.lists("p1", "product.html?id=%")
+		with := recommend.Visit{Recent: []int{e.number("p1")}}
+		e.until(stateOfList, "ready")
+		e.same(e.engine.Recommend(with, e.engine.Taste(with, nil), recommend.Request{K: 3}), "product.html?id=%")
+		if !e.engine.About().Order {
+			t.Error("the shop's model does not know the order of purchases")
+		}
 		e.says(`document.querySelector("button").click()`)
 		e.follows(list + `.querySelector("a")`)
 		e.until(`document.querySelector("h1").textContent !== ""`, "true") // then the button works
