@@ -24,6 +24,7 @@ var statement = regexp.MustCompile(`(?m)^(import|export)\b`)
 
 // bundle joins the module at entry with the modules that it imports, in the order in which browsers run them. Each
 // becomes a function that returns its exports; so an exported name must be declared once, by const, function or class.
+// Comments are left out.
 type bundle struct {
 	b       *builder
 	entry   string
@@ -63,7 +64,7 @@ func (a *bundle) add(address string) error {
 	n := len(a.numbers) + 1
 	a.numbers[address] = n
 	fmt.Fprintf(&a.out, "const $%d = (() => {\n%s\nreturn { %s };\n})();\n", n,
-		bytes.TrimSpace(apply(f.content, edits)), strings.Join(exports, ", "))
+		bytes.TrimSpace(withoutComments(apply(f.content, edits))), strings.Join(exports, ", "))
 	a.b.parts = append(a.b.parts, address)
 	return nil
 }
@@ -132,6 +133,29 @@ func (a *bundle) edits(address string, content []byte) (edits []edit, exports []
 	}
 	slices.SortFunc(edits, func(x, y edit) int { return x.start - y.start })
 	return edits, exports, nil
+}
+
+// comment finds comments on lines of their own.
+var comment = regexp.MustCompile(`(?m)(?:^[ \t]*//.*\n)+|^[ \t]*/\*\*(?s:.*?)\*/\n`)
+
+// withoutComments returns a script without comments on lines of their own, except copyright notices. A script with a
+// string that looks like one is unchanged.
+func withoutComments(content []byte) []byte {
+	less := comment.ReplaceAllFunc(content, func(c []byte) []byte {
+		if bytes.Contains(c, []byte("Copyright")) {
+			return c
+		}
+		return nil
+	})
+	before, err := js.Parse(parse.NewInputBytes(bytes.Clone(content)), js.Options{})
+	if err != nil {
+		return content
+	}
+	after, err := js.Parse(parse.NewInputBytes(bytes.Clone(less)), js.Options{})
+	if err != nil || after.JSString() != before.JSString() {
+		return content
+	}
+	return less
 }
 
 // imports returns the declaration of the names that a module imports from the module to.

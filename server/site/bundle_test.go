@@ -15,20 +15,30 @@ func TestBundle(t *testing.T) {
 <script type="module" src="assets/js/all.js" data-bundle></script>`)
 	put(t, c.Tree, "assets/js/all.js", "import \"./lib/a.js\";\nimport { b, Two as Three } from './lib/b.js';\nuse(b, Three);\n")
 	put(t, c.Tree, "assets/js/lib/a.js", "import * as all from \"./b.js\";\nall.run();\n")
-	put(t, c.Tree, "assets/js/lib/b.js", `export const b = 1,
+	put(t, c.Tree, "assets/js/lib/b.js", `// Copyright of its author.
+// All rights reserved.
+
+// What b is.
+export const b = 1, // one
   d = 2;
+/**
+ * Two, not //three.
+ */
 export class Two {}
 export async function run() {
   return new Worker(new URL("../w.js", import.meta.url));
 }
 `)
 	put(t, c.Tree, "assets/js/w.js", "import { d } from \"./lib/c.js\";\npostMessage(d);\n")
-	put(t, c.Tree, "assets/js/lib/c.js", "export const d = 3;\n")
+	put(t, c.Tree, "assets/js/lib/c.js", "// A string keeps its lines.\nexport const d = `\n  // 3\n`;\n")
 	report := mustBuild(t, c)
 	site := contents(t, c.Out)
 	want := map[string]string{
 		"assets/js/all.js": `const $1 = (() => {
-const b = 1,
+// Copyright of its author.
+// All rights reserved.
+
+const b = 1, // one
   d = 2;
 class Two {}
 async function run() {
@@ -49,7 +59,8 @@ return {  };
 })();
 `,
 		"assets/js/w.js": `const $1 = (() => {
-const d = 3;
+// A string keeps its lines.
+const d = ` + "`\n  // 3\n`" + `;
 return { d };
 })();
 const $2 = (() => {
