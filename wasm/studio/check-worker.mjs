@@ -55,7 +55,9 @@ parentPort.on("message", async ({ id, call, argument, committed, failed }) => {
     return commands.cancel();
   }
   if (argument?.files) {
-    argument.files = argument.files.map(({ name, blob }) => Object.assign(blob, { name }));
+    argument.files = argument.files.map(({ name, blob, size = blob.size }) =>
+      Object.defineProperties(blob, { name: { value: name }, size: { value: size } }),
+    );
   }
   try {
     parentPort.postMessage({ id, result: await commands.call(call, argument) });

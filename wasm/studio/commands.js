@@ -14,7 +14,7 @@ export class StudioError extends Error {
 }
 
 /** The largest file that is read, and the most memory that a command gets, in bytes. */
-export const limits = { file: 1e9, memory: 2 ** 30 };
+const limits = { file: 1e9, memory: 2 ** 30 };
 
 const metaFile = `${project}/.studio/state.json`;
 const model = `${project}/model.msgpack`;
@@ -34,7 +34,8 @@ function flagsOf(answers) {
   const flags = [];
   const put = (name, value) => value !== undefined && value !== "" && flags.push(`--${name}=${value}`);
   for (const role of ["user", "item", "rating", "time", "title", "event"]) {
-    put(`${role}-column`, answers[role]);
+    // A column without a name is a number with an example.
+    put(`${role}-column`, answers[role]?.replace(/^(\d+) \(.*\)$/s, "$1"));
   }
   put("events", answers.events?.map((v) => (/[",\n]/.test(v) ? `"${v.replaceAll('"', '""')}"` : v)).join(","));
   put("encoding", answers.encoding);
@@ -92,8 +93,9 @@ function lineReader(onLine) {
  * @param {() => Promise<{fused: BufferSource, plain: BufferSource}>} given.kernels
  * @param {() => Promise<Blob>} given.page the archive of the owner's page
  * @param {(event: object) => void} given.tell takes events
+ * @param {number} [given.memory] the most memory that a command gets, in bytes
  */
-export function createCommands({ files, program, kernels, page, tell }) {
+export function createCommands({ files, program, kernels, page, tell, memory: room = limits.memory }) {
   let meta = { use: [], answers: {}, reading: null, quick: false, finished: null, unfinished: null, site: null };
   let cancel = null; // of the running program
   let cancelled = false;
@@ -108,7 +110,7 @@ export function createCommands({ files, program, kernels, page, tell }) {
     const go = new globalThis.Go();
     go.argv = ["pmlam", ...args];
     // The collector works harder before the memory ends.
-    go.env = { TMPDIR: "/tmp", HOME: "/tmp", GOMEMLIMIT: "880MiB" };
+    go.env = { TMPDIR: "/tmp", HOME: "/tmp", GOMEMLIMIT: String(Math.round(0.86 * room)) };
     const out = [];
     const err = [];
     const note = (text) => tellNotes && text !== "" && tell({ type: "note", text });
@@ -144,7 +146,7 @@ export function createCommands({ files, program, kernels, page, tell }) {
     go.exit = (n) => (code = n);
     let crash = null;
     try {
-      const linked = await instantiateTraining(go, module, modules, limits.memory / 65536);
+      const linked = await instantiateTraining(go, module, modules, room / 65536);
       memory = linked.memory;
       if (cancelled) {
         throw new StudioError("cancelled", "stopped");
@@ -168,7 +170,7 @@ export function createCommands({ files, program, kernels, page, tell }) {
     const now = Date.now();
     if (memory !== null && now - memoryTold >= 500) {
       memoryTold = now;
-      tell({ type: "memory", bytes: memory.buffer.byteLength, limit: limits.memory });
+      tell({ type: "memory", bytes: memory.buffer.byteLength, limit: room });
     }
   }
 
@@ -190,7 +192,7 @@ export function createCommands({ files, program, kernels, page, tell }) {
     if (/out of memory|cannot allocate memory|memory access out of bounds/.test(`${err.join("\n")} ${crash ?? ""}`)) {
       return new StudioError(
         "memory",
-        `these data need more memory than the ${limits.memory / 2 ** 20} MB that a tab gets; ` +
+        `these data need more memory than the ${Math.round(room / 2 ** 20)} MB that a tab gets; ` +
           instead(meta.use.map(({ name }) => name)),
       );
     }

@@ -27,11 +27,19 @@ export async function openStore(name = "pmlam studio") {
     const request = indexedDB.open(name, 1);
     request.onupgradeneeded = () => request.result.createObjectStore("files", { keyPath: "path" });
     const db = await done(request);
+    let asBuffers = false; // some engines refuse Blobs in a private window
     const store = {
       durable: true,
-      load: () => done(db.transaction("files").objectStore("files").getAll()),
-      commit(changes) {
-        return new Promise((resolve, reject) => {
+      async load() {
+        const all = await done(db.transaction("files").objectStore("files").getAll());
+        return all.map((file) => ({ ...file, blob: new Blob([file.blob]) }));
+      },
+      async commit(changes) {
+        if (asBuffers) {
+          const buffer = async ([path, blob, time]) => [path, blob && (await blob.arrayBuffer()), time];
+          changes = await Promise.all(changes.map(buffer));
+        }
+        await new Promise((resolve, reject) => {
           const transaction = db.transaction("files", "readwrite");
           transaction.oncomplete = () => resolve();
           transaction.onabort = () => reject(transaction.error ?? new DOMException("aborted", "QuotaExceededError"));
@@ -46,8 +54,11 @@ export async function openStore(name = "pmlam studio") {
         });
       },
     };
-    // Some engines open a database in a private window and then refuse Blobs.
-    await store.commit([["/probe", new Blob(["x"]), 0]]);
+    const probe = () => store.commit([["/probe", new Blob(["x"]), 0]]);
+    await probe().catch(() => {
+      asBuffers = true;
+      return probe();
+    });
     await store.commit([["/probe", null, 0]]);
     return store;
   } catch {

@@ -167,6 +167,18 @@ func TestDownloadsAreTheCommands(t *testing.T) {
 	}
 }
 
+// shop are the files of the example's shop.
+func shop(t *testing.T) []string {
+	folder := filepath.Join(jstest.Root(t), "docs", "examples", "shop")
+	return []string{filepath.Join(folder, "orders.csv"), filepath.Join(folder, "products.csv")}
+}
+
+func TestCutsLoseNothing(t *testing.T)         { check(t, "cuts", shop(t)...) }
+func TestCancelledWorkGoesOn(t *testing.T)     { check(t, "cancelled", shop(t)...) }
+func TestFullStorage(t *testing.T)             { check(t, "full", shop(t)...) }
+func TestWrongFilesAreRefused(t *testing.T)    { check(t, "wrong", shop(t)...) }
+func TestMemoryEndsWithASentence(t *testing.T) { check(t, "memory", shop(t)...) }
+
 func read(t *testing.T, file string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(file)

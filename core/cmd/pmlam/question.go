@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"strconv"
 
 	"github.com/pmlam/pmlam/core/dataset"
 )
@@ -17,6 +18,18 @@ type question struct {
 	Why     string   `json:"why,omitempty"`
 }
 
+// plain returns columns without the quotes of a sentence. A number with examples stays: its first word is the answer.
+func plain(columns []string) []string {
+	out := make([]string, len(columns))
+	for i, c := range columns {
+		out[i] = c
+		if name, err := strconv.Unquote(c); err == nil {
+			out[i] = name
+		}
+	}
+	return out
+}
+
 // questionOf returns the question that an error asks, or nil for an error that no answer helps.
 func questionOf(err error) *question {
 	var column *dataset.ColumnError
@@ -25,7 +38,8 @@ func questionOf(err error) *question {
 	var line *dataset.ParseError
 	switch {
 	case errors.As(err, &column) && column.Role != "page" && column.Role != "id":
-		return &question{Kind: "column", Role: column.Role, File: column.File, Columns: column.Have, Why: column.Wanted}
+		return &question{Kind: "column", Role: column.Role, File: column.File, Columns: plain(column.Have),
+			Why: column.Wanted}
 	case errors.As(err, &use) && use.Role == "event":
 		return &question{Kind: "events", Role: use.Role, File: use.File, Column: use.Column, Values: use.Values,
 			Why: use.Unknown}

@@ -92,7 +92,7 @@ func TestQuestionsOfTheStudio(t *testing.T) {
 		err  error
 		want string
 	}{
-		{&dataset.ColumnError{File: "f", Role: "user", Have: []string{"a", "b"}}, `{"kind":"column","role":"user","file":"f","columns":["a","b"]}`},
+		{&dataset.ColumnError{File: "f", Role: "user", Have: []string{`"a"`, "2 (x)"}}, `{"kind":"column","role":"user","file":"f","columns":["a","2 (x)"]}`},
 		{&dataset.QuestionError{File: "f", Role: "time", Column: "when", Values: []string{"1"}, Why: "looks like a time"},
 			`{"kind":"use","role":"time","file":"f","column":"when","values":["1"],"why":"looks like a time"}`},
 		{&dataset.QuestionError{File: "f", Role: "event", Column: "what", Values: []string{"x"}, Unknown: "x"},
