@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 )
@@ -40,6 +42,10 @@ func questions(m *model.Model, r *recommend.Recommender, n int) (all []asked) {
 			seen.Seen = append(seen.Seen, s.Item)
 		}
 		all = append(all, asked{"a thousand seen", seen, recommend.Filter{}})
+		recent := recommend.Visit{Recent: []int{near[1].Item, seed, near[2].Item, near[1].Item}}
+		all = append(all, asked{"recent alone", recent, recommend.Filter{}})
+		recent.Likes, recent.Again = v.Likes, true
+		all = append(all, asked{"likes and recent, again", recent, recommend.Filter{}})
 		genres := r.Genres()
 		all = append(all, asked{"genre", v, recommend.Filter{Genres: genres[x.IntN(len(genres)):][:1]}})
 		all = append(all, asked{"years", seen, recommend.Filter{FromYear: 1970 + x.IntN(20), ToYear: 1990 + x.IntN(9)}})
@@ -56,7 +62,7 @@ func byID(m *model.Model, v recommend.Visit) Visit {
 		}
 		return out
 	}
-	return Visit{Likes: ids(v.Likes), Dislikes: ids(v.Dislikes), Seen: ids(v.Seen)}
+	return Visit{Likes: ids(v.Likes), Dislikes: ids(v.Dislikes), Seen: ids(v.Seen), Recent: ids(v.Recent), Again: &v.Again}
 }
 
 // The store finds 99% of the exact ten for visitors of every kind, including links and genres, and W2 equals the
@@ -124,6 +130,33 @@ func TestAnswersOfTheExactScan(t *testing.T) {
 	t.Logf("%d of %d lists are identical", same, len(qs))
 	if same*100 < 95*len(qs) {
 		t.Errorf("only %d of %d lists equal the exact scan's", same, len(qs))
+	}
+}
+
+// goes_with gives the list of one recent item.
+func TestGoesWith(t *testing.T) {
+	conn := connect(t, database(t))
+	m, schema := movielens(t), schemaOf(t, conn)
+	shorten(m, 300)
+	if _, err := Export(t.Context(), conn, schema, m); err != nil {
+		t.Fatal(err)
+	}
+	r, err := recommend.Open(m, recommend.Options{})
+	if err != nil || !r.About().Order {
+		t.Fatalf("the model has no order: %v", err)
+	}
+	rows, err := conn.Query(t.Context(), "SELECT id FROM "+schema+".goes_with($1, 3)", m.Catalogue.Items[5].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	v := recommend.Visit{Recent: []int{5}}
+	var want []string
+	for _, s := range r.Recommend(v, r.Taste(v, nil), recommend.Request{K: 3, Bare: true}) {
+		want = append(want, m.Catalogue.Items[s.Item].ID)
+	}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("with item 5 go %v, want %v; %v", got, want, err)
 	}
 }
 

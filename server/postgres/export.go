@@ -63,7 +63,8 @@ func Export(ctx context.Context, conn *pgx.Conn, schema string, m *model.Model) 
 			err = fmt.Errorf("the model was not exported, and the schema %s is unchanged: %w", schema, err)
 		}
 	}()
-	e := exporting{ctx, tx, names{Schema: schema, Width: width, Candidates: candidates, MaxK: MaxK}}
+	e := exporting{ctx, tx, names{Schema: schema, Width: width, Candidates: candidates, MaxK: MaxK,
+		RecentItems: recommend.RecentItems, RecentDecay: recommend.RecentDecay}}
 	if err := e.prepare(conn); err != nil {
 		return done, err
 	}
@@ -164,11 +165,12 @@ func (e *exporting) swap(m *model.Model, f *recommend.Formula) error {
 	n := &e.names
 	_, err := e.tx.Exec(e.ctx, `INSERT INTO `+n.Schema+`.model (generation, digest, dataset, items, dim, weight,
 		prior_likes, radius, min_stddev, push, mean, prior, genre_scale, genre_prior, unit, niche_most, niche_genres,
-		rarity, few_know)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+		rarity, few_know, again)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
 		n.N, m.Digest, m.Provenance.Dataset, m.Items.Len(), m.Items.Dim(), float64(f.Composition.Weight),
 		float64(f.Composition.Prior), float64(f.Radius), float64(gaussian.MinStddev), float64(f.Push), f.Mean, f.Prior,
-		f.GenreScale, f.GenrePrior, f.Unit, f.NicheMost, f.NicheGenres, f.Rarity, f.FewKnow)
+		f.GenreScale, f.GenrePrior, f.Unit, f.NicheMost, f.NicheGenres, f.Rarity, f.FewKnow,
+		m.Again)
 	if err != nil {
 		return err
 	}
@@ -184,8 +186,8 @@ func (e *exporting) swap(m *model.Model, f *recommend.Formula) error {
 		return err
 	}
 	for _, g := range old {
-		for _, table := range []string{"items", "links", "genres", "genre_sets"} {
-			if err := e.exec(fmt.Sprintf("DROP TABLE %s.%s_%d", n.Schema, table, g)); err != nil {
+		for _, table := range []string{"items", "links", "next", "genres", "genre_sets"} {
+			if err := e.exec(fmt.Sprintf("DROP TABLE IF EXISTS %s.%s_%d", n.Schema, table, g)); err != nil {
 				return err
 			}
 		}

@@ -21,9 +21,14 @@ func shorten(m *model.Model, n int) {
 	copy(rows.Data(), m.Items.Data())
 	m.Items, m.Map, m.Calibration = rows, nil, nil
 	m.Catalogue.Items = slices.Clone(m.Catalogue.Items[:n])
-	links := &model.ItemLinks{Gamma: m.ItemItem.Gamma, Offsets: []int32{0}}
+	m.ItemItem, m.Next = among(m.ItemItem, n), among(m.Next, n)
+}
+
+// among returns the links among the first n items.
+func among(of *model.ItemLinks, n int) *model.ItemLinks {
+	links := &model.ItemLinks{Gamma: of.Gamma, Offsets: []int32{0}}
 	for i := range n {
-		sources, weights := m.ItemItem.Row(i)
+		sources, weights := of.Row(i)
 		for at, j := range sources {
 			if int(j) < n {
 				links.Sources, links.Weights = append(links.Sources, j), append(links.Weights, weights[at])
@@ -31,7 +36,7 @@ func shorten(m *model.Model, n int) {
 		}
 		links.Offsets = append(links.Offsets, int32(len(links.Sources)))
 	}
-	m.ItemItem = links
+	return links
 }
 
 // small returns a model of a few items with this digest.
@@ -58,7 +63,7 @@ func tables(t *testing.T, conn *pgx.Conn, schema string) []string {
 
 func of(generations ...string) (names []string) {
 	for _, g := range generations {
-		for _, table := range []string{"genre_sets_", "genres_", "items_", "links_"} {
+		for _, table := range []string{"genre_sets_", "genres_", "items_", "links_", "next_"} {
 			names = append(names, table+g)
 		}
 	}
@@ -87,7 +92,7 @@ func TestFailedCopyLeavesTheOldModel(t *testing.T) {
 	bad := small(t, 80, "second")
 	bad.Catalogue.Items[70].Title = "not UTF-8: \xff" // which the server rejects in the middle of the COPY
 	_, err := Export(t.Context(), conn, schema, bad)
-	if err == nil || !strings.Contains(err.Error(), "cannot fill items_2") ||
+	if err == nil || !strings.Contains(err.Error(), "cannot fill "+schema+".items_2") ||
 		!strings.Contains(err.Error(), "the schema "+schema+" is unchanged") {
 		t.Errorf("a failing COPY: %v", err)
 	}

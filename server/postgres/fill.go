@@ -55,11 +55,16 @@ func (e *exporting) fill(m *model.Model, f *recommend.Formula) error {
 			return err
 		}
 	}
+	if m.Next != nil {
+		if err := e.copy("next", []string{"source", "target", "bonus"}, linksOf(m.Next)); err != nil {
+			return err
+		}
+	}
 	n := &e.names
 	for _, text := range []string{
 		"CREATE INDEX ON %[1]s.items_%[2]d USING hnsw (row vector_l2_ops) WITH (m = 24, ef_construction = 128)",
 		"CREATE INDEX ON %[1]s.items_%[2]d USING gin (genres)",
-		"ANALYZE %[1]s.items_%[2]d", "ANALYZE %[1]s.links_%[2]d",
+		"ANALYZE %[1]s.items_%[2]d", "ANALYZE %[1]s.links_%[2]d", "ANALYZE %[1]s.next_%[2]d",
 	} {
 		if err := e.exec(fmt.Sprintf(text, n.Schema, n.N)); err != nil {
 			return err

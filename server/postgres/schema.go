@@ -45,6 +45,8 @@ type names struct {
 	N                int    // the generation
 	Width            int    // 2h
 	Candidates, MaxK int
+	RecentItems      int // recommend.RecentItems
+	RecentDecay      float64
 }
 
 // statement returns the text of a file in sql/.

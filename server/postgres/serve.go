@@ -141,7 +141,8 @@ func answer(ctx context.Context, s *Store, t *intake.Turn) (*answers, error) {
 			return nil, err
 		}
 	}
-	if a.Unknown, err = s.unknown(ctx, slices.Concat(q.visit.Likes, q.visit.Dislikes, q.visit.Seen)); err != nil {
+	if a.Unknown, err = s.unknown(ctx, slices.Concat(q.visit.Likes, q.visit.Dislikes, q.visit.Seen,
+		q.visit.Recent)); err != nil {
 		return nil, err
 	}
 	a.Items = make([]shape.Nearest, len(list))
@@ -182,7 +183,8 @@ func readQuestion(t *intake.Turn) (*question, error) {
 		read func(string, query.Value) ([]string, error)
 	}{
 		{"likes", &q.visit.Likes, reader.IDs}, {"dislikes", &q.visit.Dislikes, reader.IDs},
-		{"seen", &q.visit.Seen, reader.IDs}, {"genres", &q.filter.Genres, reader.Texts},
+		{"seen", &q.visit.Seen, reader.IDs}, {"recent", &q.visit.Recent, reader.IDs},
+		{"genres", &q.filter.Genres, reader.Texts},
 	} {
 		if *part.to, err = part.read(part.name, v.Field(part.name)); err != nil {
 			return nil, err
@@ -205,12 +207,20 @@ func readQuestion(t *intake.Turn) (*question, error) {
 		}
 		*part.to = int(x)
 	}
+	switch again := v.Field("again"); again.Kind() {
+	case query.Absent:
+	case query.Bool:
+		said := again.Bool()
+		q.visit.Again = &said
+	default:
+		return nil, refuse("again", "again must be true or false")
+	}
 	q.filter.Columns, err = readWhere(v.Field("where"))
 	return &q, err
 }
 
 // options are the fields of a question.
-var options = []string{"likes", "dislikes", "seen", "k", "genres", "fromYear", "toYear", "where"}
+var options = []string{"likes", "dislikes", "seen", "k", "genres", "fromYear", "toYear", "where", "recent", "again"}
 
 // readWhere reads the columns of a filter and the texts that they must equal.
 func readWhere(v query.Value) (map[string]string, error) {

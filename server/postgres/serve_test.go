@@ -42,6 +42,7 @@ func TestHandlerMatchesTheExactScan(t *testing.T) {
 		body, err := json.Marshal(map[string]any{
 			"likes": list(v.Likes), "dislikes": list(v.Dislikes), "seen": list(v.Seen), "k": 7,
 			"genres": list(q.filter.Genres), "fromYear": q.filter.FromYear, "toYear": q.filter.ToYear,
+			"recent": list(v.Recent), "again": v.Again,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -98,9 +99,10 @@ func TestHandlerRejects(t *testing.T) {
 		{`{"where": {"colour": "red"}}`, 400, `no item has the column \"colour\"`},
 		{`{"where": {"colour": []}}`, 400, `"field":"where"`},
 		{`{"seen": [` + strings.Repeat(`"1",`, intake.MaxMarks) + `"1"]}`, 400, `at most 4096`},
-		{`[]`, 400, `must be an object in JSON`},
+		{`{"again": 1}`, 400, `"field":"again"`},
+		{`[]`, 400, `must be a JSON object`},
 		{`{"likes": [`, 400, `not JSON`},
-		{`null`, 400, `must be an object in JSON`},
+		{`null`, 400, `must be a JSON object`},
 		{`{"likes": ["` + strings.Repeat("x", intake.MaxBody) + `"]}`, 413, `longer than 1048576 bytes`},
 	} {
 		if status, got := post(h, c.body); status != c.status || !strings.Contains(got, c.want) {

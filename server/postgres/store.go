@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -23,6 +24,8 @@ type Store struct {
 // counts in the first.
 type Visit struct {
 	Likes, Dislikes, Seen []string
+	Recent                []string // the latest last; they raise what people choose next. Without likes they are likes
+	Again                 *bool    // recent items may be listed; nil: as the model says
 }
 
 // Suggestion is a recommended item.
@@ -89,10 +92,10 @@ func (s *Store) Recommend(ctx context.Context, v Visit, k int, f recommend.Filte
 		}
 	}
 	b := &pgx.Batch{}
-	b.Queue("SELECT id, title, cost, distance FROM "+s.schema+".recommend($1, $2, $3, $4, $5, $6, $7, $8::jsonb)",
-		list(v.Likes), k+recommend.SeriesSlack, list(v.Seen), list(v.Dislikes), list(f.Genres), from, to,
-		string(columns))
-	b.Queue("SELECT title FROM "+s.schema+".items WHERE id = ANY ($1)", list(v.Likes))
+	b.Queue("SELECT id, title, cost, distance FROM "+s.schema+".recommend($1, $2, $3, $4, $5, $6, $7, $8::jsonb, "+
+		"$9, $10)", list(v.Likes), k+recommend.SeriesSlack, list(v.Seen), list(v.Dislikes), list(f.Genres), from, to,
+		string(columns), list(v.Recent), v.Again)
+	b.Queue("SELECT title FROM "+s.schema+".items WHERE id = ANY ($1)", slices.Concat([]string{}, v.Likes, v.Recent))
 	answers := s.pool.SendBatch(ctx, b)
 	defer answers.Close()
 	rows, err := answers.Query()

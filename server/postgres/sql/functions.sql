@@ -97,15 +97,20 @@ AS $function$
 	)
 $function$;
 
--- recommend returns the k items with the lowest cost that are in none of the three lists and pass the filter:
---   cost = W2² − Σ links from likes + Σ links from dislikes − (1 + niche_genres·niche)·bonus from the genres of the likes
+DROP FUNCTION IF EXISTS {{.Schema}}.recommend(text[], integer, text[], text[], text[], integer, integer, jsonb);
+
+-- recommend returns the k items with the lowest cost that are in none of the lists and pass the filter:
+--   cost = W2² − Σ links from likes + Σ links from dislikes − Σ_k {{.RecentDecay}}^k·links in order from the k-th recent item
+--       − (1 + niche_genres·niche)·bonus from the genres of the likes
 --       − rarity·√(prior_likes/(n + prior_likes))·(1 − 1/n)·(1 + niche)·ln((1 + few_know)/(1 + count))
--- It takes the items nearest by W2 from the index and all targets of the likes' links, and ranks them by cost. While an
+-- The last {{.RecentItems}} of recent count, the latest last. Without likes they also count as likes. They are not listed,
+-- unless again, or without it the model, says so. It takes the items nearest by W2 from the index and all targets of the likes' links, and ranks them by cost. While an
 -- item farther away could have a lower cost than the last of the list, because of its genres, it takes four times as
 -- many. If a filter leaves the index scan with too few items, it scans all rows instead.
 CREATE OR REPLACE FUNCTION {{.Schema}}.recommend(
 	likes text[], k integer DEFAULT 10, exclude text[] DEFAULT '{}', dislikes text[] DEFAULT '{}',
-	genres text[] DEFAULT '{}', from_year integer DEFAULT NULL, to_year integer DEFAULT NULL, columns jsonb DEFAULT '{}'
+	genres text[] DEFAULT '{}', from_year integer DEFAULT NULL, to_year integer DEFAULT NULL,
+	columns jsonb DEFAULT '{}', recent text[] DEFAULT '{}', again boolean DEFAULT NULL
 ) RETURNS TABLE (id text, title text, cost double precision, distance double precision)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, {{.Vector}}, pg_temp
 SET hnsw.iterative_scan = relaxed_order SET hnsw.ef_search = {{.Candidates}} SET enable_indexscan = on SET jit = off
@@ -113,6 +118,7 @@ AS $function$
 DECLARE
 	liked integer[];
 	disliked integer[];
+	late integer[]; -- recent items, the latest first
 	out_of_list integer[];
 	visitor vector;
 	bonuses double precision[];
@@ -136,9 +142,18 @@ BEGIN
 	liked := ARRAY(SELECT i.item FROM {{.Schema}}.items_{{.N}} i WHERE i.id = ANY (likes));
 	disliked := ARRAY(SELECT i.item FROM {{.Schema}}.items_{{.N}} i
 		WHERE i.id = ANY (dislikes) AND i.item <> ALL (liked));
-	out_of_list := liked || disliked || ARRAY(SELECT i.item FROM {{.Schema}}.items_{{.N}} i WHERE i.id = ANY (exclude));
-	visitor := {{.Schema}}.compose(liked, disliked);
+	late := ARRAY(SELECT r.item FROM (
+		SELECT i.item, max(u.at) AS at FROM unnest(recent) WITH ORDINALITY u(id, at)
+		JOIN {{.Schema}}.items_{{.N}} i ON i.id = u.id WHERE i.item <> ALL (disliked) GROUP BY i.item
+	) r ORDER BY r.at DESC LIMIT {{.RecentItems}});
+	IF cardinality(liked) = 0 THEN
+		liked := late;
+	END IF;
 	SELECT * INTO m FROM {{.Schema}}.model o WHERE o.generation = {{.N}};
+	out_of_list := CASE WHEN coalesce(again, m.again)
+		THEN ARRAY(SELECT l.item FROM unnest(liked) l(item) WHERE l.item <> ALL (late)) ELSE liked || late END
+		|| disliked || ARRAY(SELECT i.item FROM {{.Schema}}.items_{{.N}} i WHERE i.id = ANY (exclude));
+	visitor := {{.Schema}}.compose(liked, disliked);
 	all_items := m.items;
 	narrow := {{.Schema}}.niche(liked);
 	rare := CASE WHEN cardinality(liked) > 0 THEN m.rarity * (1 + narrow)
@@ -163,9 +178,14 @@ BEGIN
 	LOOP
 		EXECUTE '
 			WITH bonus AS MATERIALIZED (
-				SELECT l.target AS item,
-					sum(CASE WHEN l.source = ANY ($2) THEN l.bonus ELSE -l.bonus END)::double precision AS bonus
-				FROM {{.Schema}}.links_{{.N}} l WHERE l.source = ANY ($2 || $3) GROUP BY l.target
+				SELECT l.item, sum(l.bonus) AS bonus FROM (
+					SELECT l.target AS item,
+						(CASE WHEN l.source = ANY ($2) THEN l.bonus ELSE -l.bonus END)::double precision AS bonus
+					FROM {{.Schema}}.links_{{.N}} l WHERE l.source = ANY ($2 || $3)
+					UNION ALL
+					SELECT n.target, {{.RecentDecay}} ^ (array_position($14, n.source) - 1)::double precision * n.bonus
+					FROM {{.Schema}}.next_{{.N}} n WHERE n.source = ANY ($14)
+				) l GROUP BY l.item
 			), near AS MATERIALIZED (
 				SELECT i.item, i.id, i.title, i.genre_set, i.count, i.row <-> $1 AS distance FROM {{.Schema}}.items_{{.N}} i
 				WHERE i.item <> ALL ($4)' || filter || ' ORDER BY i.row <-> $1 LIMIT $5
@@ -185,7 +205,7 @@ BEGIN
 			FROM best b'
 		INTO found, farthest, ids, titles, costs, distances
 		USING visitor, liked, disliked, out_of_list, wanted, k, bonuses, genres, from_year, to_year, columns,
-			rare, m.few_know;
+			rare, m.few_know, late;
 		IF found < wanted THEN
 			EXIT WHEN current_setting('enable_indexscan') = 'off';
 			PERFORM set_config('enable_indexscan', 'off', true);
@@ -197,6 +217,14 @@ BEGIN
 	END LOOP;
 	RETURN QUERY SELECT * FROM unnest(ids, titles, costs, distances);
 END
+$function$;
+
+-- goes_with returns what people choose with an item or after it, then similar items.
+CREATE OR REPLACE FUNCTION {{.Schema}}.goes_with(item text, k integer DEFAULT 10)
+RETURNS TABLE (id text, title text, cost double precision, distance double precision)
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, {{.Vector}}, pg_temp
+AS $function$
+	SELECT * FROM {{.Schema}}.recommend('{}', k, recent => ARRAY[item])
 $function$;
 
 DROP VIEW IF EXISTS {{.Schema}}.items;

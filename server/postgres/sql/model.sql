@@ -20,7 +20,8 @@ CREATE TABLE IF NOT EXISTS {{.Schema}}.model (
 	niche_most  double precision NOT NULL, -- the largest evidence of a niche taste
 	niche_genres double precision NOT NULL, -- what one unit of it adds to the weight of genres
 	rarity      double precision NOT NULL, -- what being little known is worth in W2²; 0: nothing
-	few_know    integer NOT NULL           -- the count that 85% of titles do not exceed
+	few_know    integer NOT NULL,          -- the count that 85% of titles do not exceed
+	again       boolean NOT NULL           -- recent items may be listed, unless a question says otherwise
 );
 -- For a schema made by an older program.
 ALTER TABLE {{.Schema}}.model ADD COLUMN IF NOT EXISTS prior_likes double precision NOT NULL DEFAULT 0;
@@ -29,4 +30,5 @@ ALTER TABLE {{.Schema}}.model
 	ADD COLUMN IF NOT EXISTS niche_most double precision NOT NULL DEFAULT 0,
 	ADD COLUMN IF NOT EXISTS niche_genres double precision NOT NULL DEFAULT 0,
 	ADD COLUMN IF NOT EXISTS rarity double precision NOT NULL DEFAULT 0,
-	ADD COLUMN IF NOT EXISTS few_know integer NOT NULL DEFAULT 0;
+	ADD COLUMN IF NOT EXISTS few_know integer NOT NULL DEFAULT 0,
+	ADD COLUMN IF NOT EXISTS again boolean NOT NULL DEFAULT false;

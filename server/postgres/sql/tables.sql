@@ -14,6 +14,10 @@ CREATE TABLE {{.Schema}}.items_{{.N}} (
 CREATE TABLE {{.Schema}}.links_{{.N}} (
 	source integer, target integer, bonus real NOT NULL, PRIMARY KEY (source, target)
 );
+-- γ·B of each link in order: the amount that the latest recent item source adds to the score of target.
+CREATE TABLE {{.Schema}}.next_{{.N}} (
+	source integer, target integer, bonus real NOT NULL, PRIMARY KEY (source, target)
+);
 -- p_g: the share of likes that go to items of the genre.
 CREATE TABLE {{.Schema}}.genres_{{.N}} (genre text PRIMARY KEY, share double precision NOT NULL);
 -- Each combination of genres of an item, numbered from 1.
