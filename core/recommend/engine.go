@@ -13,11 +13,11 @@ import (
 // of them raise the items that people choose next. Without likes they also count as likes. They are left out of lists
 // unless Again is set, for goods that people buy again.
 //
-// Weights holds the weights of likes that count more or less than one like, for example by their stars
-// (Evidence.Weights).
+// Weights holds, by item, the weights of likes that count more or less than one like, for example by their stars
+// (Evidence.Weights); nil: all count 1.
 type Visit struct {
 	Likes, Dislikes, Seen []int
-	Weights               map[int]float32
+	Weights               []float32
 	Recent                []int
 	Again                 bool
 }

@@ -232,6 +232,15 @@ func TestFoldInDescendsTheLoss(t *testing.T) {
 	}
 }
 
+// weights returns weights by item.
+func weights(of map[int]float32) (out []float32) {
+	for i, w := range of {
+		out = append(out, make([]float32, max(i+1-len(out), 0))...)
+		out[i] = w
+	}
+	return out
+}
+
 // A like of more weight pulls the visitor towards its item, up to where two likes of it would; all likes of one weight
 // are as certain as plain ones; and no weight, or an invalid one, is 1.
 func TestWeights(t *testing.T) {
@@ -239,20 +248,20 @@ func TestWeights(t *testing.T) {
 		f := inferrer(t, s)
 		likes := []int{3, 120, 200}
 		plain := f.Infer(Evidence{Likes: likes}, nil)
-		loved := f.Infer(Evidence{Likes: likes, Weights: map[int]float32{120: 1.5}}, plain)
+		loved := f.Infer(Evidence{Likes: likes, Weights: weights(map[int]float32{120: 1.5})}, plain)
 		near := func(taste *Taste) float64 {
 			return W2Squared(taste.Row, s.Items.Row(120)) - W2Squared(taste.Row, s.Items.Row(3))
 		}
 		if !(near(loved) < near(plain)) {
 			t.Errorf("%s: a like that weighs 1.5 does not pull more than the others", name)
 		}
-		invalid := map[int]float32{3: 0, 120: -1, 200: float32(math.Inf(1)), 9: 4}
+		invalid := weights(map[int]float32{3: 0, 120: -1, 200: float32(math.Inf(1)), 9: 4})
 		if got := f.Infer(Evidence{Likes: likes, Weights: invalid}, nil); !slices.Equal(got.Row, plain.Row) ||
 			!slices.Equal(got.Spread, plain.Spread) {
 			t.Errorf("%s: weights that do not count change the taste", name)
 		}
 		if s.Composition.Prior == 0 && !s.Composition.Free && s.Posterior != nil {
-			even := f.Infer(Evidence{Likes: likes, Weights: map[int]float32{3: 1.5, 120: 1.5, 200: 1.5}}, nil)
+			even := f.Infer(Evidence{Likes: likes, Weights: weights(map[int]float32{3: 1.5, 120: 1.5, 200: 1.5})}, nil)
 			for d, x := range even.Spread {
 				if math.Abs(float64(x/plain.Spread[d])-1) > 1e-5 {
 					t.Errorf("%s: three likes of weight 1.5 have the spread %v, plain ones %v", name, x, plain.Spread[d])
@@ -263,7 +272,7 @@ func TestWeights(t *testing.T) {
 	}
 	s := settings(t)["prior"]
 	f := inferrer(t, s)
-	row := f.Row(Evidence{Likes: []int{3, 120}, Weights: map[int]float32{120: 2}})
+	row := f.Row(Evidence{Likes: []int{3, 120}, Weights: weights(map[int]float32{120: 2})})
 	sum := make([]float32, len(row)) // two likes of item 120, one of item 3, and κ of the mean
 	vec.Axpy(1, s.Items.Row(3), sum)
 	vec.Axpy(2, s.Items.Row(120), sum)

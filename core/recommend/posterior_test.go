@@ -71,7 +71,7 @@ func TestPosteriorIsTheFormula(t *testing.T) {
 		w := matrix(s.Posterior.Within)
 		for range 30 {
 			e := Evidence{Likes: r.Perm(240)[:1+r.IntN(9)], Dislikes: r.Perm(240)[:r.IntN(3)]}.canonical(240)
-			e.Weights = map[int]float32{}
+			e.Weights = make([]float32, 240)
 			if r.IntN(2) == 0 {
 				e.Weights[e.Likes[0]] = 1.5
 			}

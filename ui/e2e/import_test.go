@@ -117,7 +117,7 @@ func TestImportReview(t *testing.T) {
 	v.marksStored(append(ids(t, "Toy Story"), ids(t, "Hamlet 1990")...), nil, ids(t, "Heat", "The Lion King"))
 	said := visit(t, "Toy Story", "Hamlet 1990")
 	said.Seen = []int{find(t, "Heat"), find(t, "The Lion King")}
-	said.Weights = map[int]float32{find(t, "Hamlet 1990"): 1.5} // five stars
+	said.Weights = weighs(find(t, "Hamlet 1990"), 1.5) // five stars
 	v.lists(answer(said, recommend.Request{}))
 	v.press(words.Undo)
 	v.marksStored(before.Likes, nil, nil)
@@ -132,7 +132,7 @@ func TestImportReview(t *testing.T) {
 	v.lists(answer(func() recommend.Visit {
 		said := visit(t, "Toy Story", "Heat", "The Good, the Bad and the Ugly")
 		said.Dislikes, said.Seen = visit(t, "Batman Forever").Likes, visit(t, "Forrest Gump").Likes
-		said.Weights = map[int]float32{find(t, "The Good, the Bad and the Ugly"): 1.25} // nine of ten
+		said.Weights = weighs(find(t, "The Good, the Bad and the Ugly"), 1.25) // nine of ten
 		return said
 	}(), recommend.Request{}))
 	v.noErrors()

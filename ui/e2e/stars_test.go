@@ -33,7 +33,7 @@ func TestStars(t *testing.T) {
 	}
 	v.tabTo("five stars", is("button", words.OfFive(10)))
 	v.keys(enter)
-	said.Weights = map[int]float32{find(t, three[2]): 1.5}
+	said.Weights = weighs(find(t, three[2]), 1.5)
 	loved := answer(said, recommend.Request{})
 	if slices.Equal(loved, plain) {
 		t.Error("five stars leave the list as it is")
@@ -63,6 +63,13 @@ func TestStars(t *testing.T) {
 	v.lists(answer(said, recommend.Request{}))
 	v.sees("button", speech.Fill(words.RatedAs, title, words.OfFive(3)))
 	v.noErrors()
+}
+
+// weighs returns the weights of a visit whose like of item i weighs w.
+func weighs(i int, w float32) []float32 {
+	out := make([]float32, native.Len())
+	out[i] = w
+	return out
 }
 
 // A visitor's own list is made on a title, shared as a link, and received with its name.

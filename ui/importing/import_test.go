@@ -93,7 +93,7 @@ func TestImportDetails(t *testing.T) {
 		if got := v.P.Now().Details; !maps.Equal(got, want) {
 			t.Errorf("after the import: %+v, want %+v", got, want)
 		}
-		if w := v.P.Now().Visit.Weights; len(w) != 2 || w[1] != 1.5 || w[2] != 1.25 {
+		if w := v.P.Now().Visit.Weights; len(w) != 60 || w[1] != 1.5 || w[2] != 1.25 || w[5] != 0 {
 			t.Errorf("the likes weigh %v", w)
 		}
 		v.Does(m.TakeImportBack)

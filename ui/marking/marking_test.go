@@ -36,7 +36,7 @@ func TestStars(t *testing.T) {
 		m.ByItem[8] != keep.NotForMe {
 		t.Errorf("the marks are %+v", m.State)
 	}
-	if w := m.Visit.Weights; len(w) != 2 || w[3] != 1.5 || w[4] != 1.25 {
+	if w := m.Visit.Weights; len(w) != 60 || w[3] != 1.5 || w[4] != 1.25 || w[5] != 0 {
 		t.Errorf("the weights are %v", w)
 	}
 	v.Sees("Film 6: 3 of 5 stars", `data-details="3"`)

@@ -316,8 +316,8 @@ func (l *Log) Diary(who int) []keep.Entry {
 // 1.5 for five stars. O(entries + items).
 func (l *Log) derive(p *person) {
 	m := Marks{ByItem: p.ByItem, Details: map[int]keep.Details{}}
-	weights := map[int]float32{}
 	clear(m.ByItem)
+	var weights []float32
 	for i := range p.ledger.Entries {
 		e := &p.ledger.Entries[i]
 		item, known := l.index[e.ID]
@@ -336,16 +336,16 @@ func (l *Log) derive(p *person) {
 			m.Details[item] = e.Details
 		}
 		if e.Mark == keep.Liked && e.Stars > keep.LikeStars {
+			if weights == nil {
+				weights = make([]float32, len(p.ByItem))
+			}
 			weights[item] = 1 + float32(e.Stars-keep.LikeStars)/4
 		}
 	}
 	m.State = p.ledger.State()
 	m.Settings = keep.Settings{}
 	m.Visit = recommend.Visit{Likes: m.Items[keep.Liked], Dislikes: m.Items[keep.NotForMe],
-		Seen: slices.Concat(m.Items[keep.Seen], m.Items[keep.Later])}
-	if len(weights) > 0 {
-		m.Visit.Weights = weights
-	}
+		Seen: slices.Concat(m.Items[keep.Seen], m.Items[keep.Later]), Weights: weights}
 	p.Marks = m
 }
 
