@@ -58,7 +58,8 @@ func (r *Recommender) addBonus(w *work, v Visit, n int, niche float64) {
 	}
 	if linked {
 		r.links.Subtract(w.linked, history(v.Dislikes))
-		likes, weights := history(v.Likes), v.weights()
+		likes := history(v.Likes)
+		weights := v.weights(likes)
 		if weights == nil {
 			r.links.Add(w.linked, likes)
 		} else {
@@ -79,13 +80,13 @@ func (r *Recommender) addBonus(w *work, v Visit, n int, niche float64) {
 }
 
 // weights returns the weights of the likes, ascending by item, or nil if all count 1.
-func (v *Visit) weights() (out []float32) {
-	if len(v.Weights) == 0 {
+func (v *Visit) weights(likes []int32) []float32 {
+	if v.Weights == nil {
 		return nil
 	}
-	e := Evidence{Weights: v.Weights}
-	for _, j := range sorted(v.Likes) {
-		out = append(out, float32(e.weight(j)))
+	e, out := Evidence{Weights: v.Weights}, make([]float32, len(likes))
+	for k, j := range likes {
+		out[k] = float32(e.weight(int(j)))
 	}
 	return out
 }

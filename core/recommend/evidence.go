@@ -2,7 +2,6 @@ package recommend
 
 import (
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -11,8 +10,9 @@ import (
 //
 // Order and repetition do not matter. An item in both lists counts as liked. The zero value is a neutral visitor.
 //
-// A like counts Weights of its item, or 1 if that is missing, not positive or infinite; Weights is by item. A weight of 2 pulls the
-// visitor's mean like two likes of the same item; the uncertainty follows the effective number of likes, (Σw)²/Σw².
+// A like counts Weights of its item, or 1 if that is missing or not positive; Weights is by item. In composed users, a
+// weight of 2 pulls the visitor's mean like two likes of the same item; the fold-in of users with a free part ignores
+// weights. The uncertainty follows the effective number of likes, (Σw)²/Σw².
 type Evidence struct {
 	Likes, Dislikes []int
 	Weights         []float32
@@ -22,7 +22,7 @@ type Evidence struct {
 //
 //go:noinline
 func (e *Evidence) weight(i int) float64 {
-	if i < len(e.Weights) && e.Weights[i] > 0 && e.Weights[i] <= math.MaxFloat32 {
+	if i < len(e.Weights) && e.Weights[i] > 0 {
 		return float64(e.Weights[i])
 	}
 	return 1

@@ -44,7 +44,7 @@ type fold struct {
 
 // foldIn fits the visitor's row to the evidence with all items frozen, using the training's own loss:
 //
-//	J(free) = Σ_{p liked} w_p·L(d_p; d_q over the negatives and the dislikes),   d = W2² to the anchor
+//	J(free) = Σ_{p liked} L(d_p; d_q over the negatives and the dislikes),   d = W2² to the anchor
 //
 // The anchor is Π(free) without composition, and Π(free + w·mean of the other likes) with it: as in training, a like's
 // own row is left out of its mean while fitting, or the like would explain itself. The descent is Adam from the mean of
@@ -59,21 +59,19 @@ func (f *Inferrer) foldIn(row []float32, e Evidence) (scale float32) {
 	defer f.pool.Put(w)
 	width := len(row)
 	composed := f.s.Composition.Weight > 0
-	likes, weights := make([][]float32, 0, len(e.Likes)+1), make([]float32, 0, len(e.Likes)+1)
+	likes := make([][]float32, 0, len(e.Likes)+1)
 	for _, i := range e.Likes {
-		likes, weights = append(likes, f.s.Items.Row(i)), append(weights, float32(e.weight(i)))
+		likes = append(likes, f.s.Items.Row(i))
 	}
 	if len(likes) == 0 {
-		likes, weights = append(likes, f.mean), append(weights, 1)
+		likes = append(likes, f.mean)
 	}
-	total := float32(0)
 	for _, x := range []*[]float32{&w.free, &w.theta, &w.grad, &w.sub, &w.m, &w.v, &w.sum, &w.others} {
 		*x = grow(*x, width)
 		clear(*x)
 	}
-	for j, x := range likes {
-		total += weights[j]
-		vec.Axpy(weights[j], x, w.sum)
+	for _, x := range likes {
+		vec.Axpy(1, x, w.sum)
 	}
 	q := sampleSize
 	switch {
@@ -86,7 +84,7 @@ func (f *Inferrer) foldIn(row []float32, e Evidence) (scale float32) {
 	n := len(w.neg) / width
 	w.dq, w.cq, w.total = grow(w.dq, n), grow(w.cq, n), grow(w.total, n)
 	if !composed {
-		vec.Axpy(1/total, w.sum, w.free)
+		vec.Axpy(1/float32(len(likes)), w.sum, w.free)
 		gaussian.Bound(w.free, f.s.Radius)
 	}
 	b1, b2 := float32(1), float32(1)
@@ -97,13 +95,13 @@ func (f *Inferrer) foldIn(row []float32, e Evidence) (scale float32) {
 	for t := range steps {
 		clear(w.grad)
 		if composed {
-			f.ownAnchors(w, likes, weights, q, t)
+			f.ownAnchors(w, likes, q, t)
 		} else {
 			copy(w.theta, w.free)
 			if f.folded != nil && t%refresh == 0 {
 				f.networkMargins(w, likes)
 			}
-			f.sharedAnchor(w, likes, weights, q)
+			f.sharedAnchor(w, likes, q)
 		}
 		b1 *= adamBeta1
 		b2 *= adamBeta2
@@ -114,7 +112,7 @@ func (f *Inferrer) foldIn(row []float32, e Evidence) (scale float32) {
 		}
 	}
 	if composed {
-		return gaussian.Compose(row, w.free, w.sum, f.s.Composition.Weight/total, f.s.Radius)
+		return gaussian.Compose(row, w.free, w.sum, f.s.Composition.Weight/float32(len(likes)), f.s.Radius)
 	}
 	copy(row, w.free)
 	return 1
@@ -143,13 +141,13 @@ func (f *Inferrer) negatives(w *fold, e Evidence, q int) int {
 
 // sharedAnchor adds ∂J/∂θ at w.theta to w.grad. As every d is ‖θ−x‖², the gradient is 2[(Σc)·θ − Σ c_p θ_p − Σ c_q
 // θ_q], so each row is read once. O((n+Q)·h), and n·Q more for a hinge.
-func (f *Inferrer) sharedAnchor(w *fold, likes [][]float32, weights []float32, q int) {
+func (f *Inferrer) sharedAnchor(w *fold, likes [][]float32, q int) {
 	vec.SquaredDistances(w.dq, w.theta, w.neg)
 	w.dp, w.cp = grow(w.dp, len(likes)), grow(w.cp, len(likes))
 	for j, p := range likes {
 		w.dp[j] = vec.SquaredDistance(w.theta, p)
 	}
-	f.coefficients(w, weights)
+	f.coefficients(w)
 	scaleDislikes(w.total[q:])
 	var all float32
 	for j, p := range likes {
@@ -172,7 +170,7 @@ func (f *Inferrer) sharedAnchor(w *fold, likes [][]float32, weights []float32, q
 //	c_p = 1/(τ·(1 + exp((d_min−d_p)/τ)/S))        Σ_p ∂L/∂d_q = −(Σ_p c_p)·E_q/S
 //
 // so it takes n+Q exponentials instead of n·Q.
-func (f *Inferrer) coefficients(w *fold, weights []float32) {
+func (f *Inferrer) coefficients(w *fold) {
 	clear(w.total)
 	if f.s.Loss.Kind != gaussian.Softmax || len(w.dq) == 0 {
 		for j, d := range w.dp {
@@ -181,8 +179,7 @@ func (f *Inferrer) coefficients(w *fold, weights []float32) {
 				margins = w.margins[j*len(w.dq) : (j+1)*len(w.dq)]
 			}
 			_, w.cp[j] = f.s.Loss.Coefficients(d, w.dq, margins, w.cq)
-			w.cp[j] *= weights[j]
-			vec.Axpy(weights[j], w.cq, w.total)
+			vec.Axpy(1, w.cq, w.total)
 		}
 		return
 	}
@@ -194,7 +191,7 @@ func (f *Inferrer) coefficients(w *fold, weights []float32) {
 		sum += w.total[k]
 	}
 	for j, d := range w.dp {
-		w.cp[j] = weights[j] * (inv / (1 + vec.Exp(float32((nearest-d)*inv))/sum))
+		w.cp[j] = inv / (1 + vec.Exp(float32((nearest-d)*inv))/sum)
 		all += w.cp[j]
 	}
 	c := -all / sum
@@ -205,19 +202,15 @@ func (f *Inferrer) coefficients(w *fold, weights []float32) {
 
 // ownAnchors adds ∂J/∂free to w.grad if each like is measured from a row composed of the others. With many likes, step
 // t takes the next ownLikes in turn. O(min(n, ownLikes)·Q·h).
-func (f *Inferrer) ownAnchors(w *fold, likes [][]float32, weights []float32, q, t int) {
-	width, total := len(w.theta), float32(0)
-	for _, x := range weights {
-		total += x
-	}
+func (f *Inferrer) ownAnchors(w *fold, likes [][]float32, q, t int) {
+	width := len(w.theta)
 	for i := range min(len(likes), ownLikes) {
-		k := (t*ownLikes + i) % len(likes)
-		p, weight := likes[k], weights[k]
+		p := likes[(t*ownLikes+i)%len(likes)]
 		copy(w.others, w.sum)
-		vec.Axpy(-weight, p, w.others)
+		vec.Axpy(-1, p, w.others)
 		c := float32(0)
 		if len(likes) > 1 {
-			c = f.s.Composition.Weight / (total - weight)
+			c = f.s.Composition.Weight / float32(len(likes)-1)
 		}
 		scale := gaussian.Compose(w.theta, w.free, w.others, c, f.s.Radius)
 		vec.SquaredDistances(w.dq, w.theta, w.neg)
@@ -234,7 +227,7 @@ func (f *Inferrer) ownAnchors(w *fold, likes [][]float32, weights []float32, q, 
 		}
 		vec.Axpy(2*all, w.theta, w.sub)
 		gaussian.ComposeBackward(w.sub, w.theta, scale, f.s.Radius)
-		vec.Axpy(weight, w.sub, w.grad)
+		vec.Axpy(1, w.sub, w.grad)
 	}
 }
 
