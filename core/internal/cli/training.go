@@ -311,8 +311,8 @@ func Explain(e *training.StoppedError) string {
 	return fmt.Sprintf("%v (%s)", e.Err, nothing)
 }
 
-// Worded words the error of an interrupted training, and says how to resume if its checkpoints are kept. Other errors are
-// returned unchanged.
+// Worded words the error of an interrupted training, and says how to resume if its checkpoints are kept. Other errors
+// are returned unchanged.
 func Worded(err error, kept bool) error {
 	var choice *train.ChoiceStopped
 	switch {
