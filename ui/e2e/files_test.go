@@ -58,6 +58,9 @@ func complete(end string, b []byte) bool {
 		return bytes.HasSuffix(b, []byte("IEND\xaeB`\x82")) // the last chunk's name and checksum
 	case ".json":
 		return json.Valid(b)
+	case ".zip":
+		_, err := zip.NewReader(bytes.NewReader(b), int64(len(b))) // its directory is at the end
+		return err == nil
 	case ".txt":
 		return bytes.HasSuffix(b, []byte("\n"))
 	}
