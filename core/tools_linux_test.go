@@ -187,6 +187,11 @@ func TestAuditCoversEverything(t *testing.T) {
 		folder := filepath.Dir(name)
 		switch filepath.Base(name) {
 		case "go.mod":
+			if module, err := os.ReadFile(filepath.Join("..", name)); err != nil {
+				t.Fatal(err)
+			} else if !bytes.Contains(module, []byte("require")) {
+				continue // nothing to look at
+			}
 			if !regexp.MustCompile(`(?m)^(programs=')?linux amd64 ` + regexp.QuoteMeta(folder) + ` `).Match(audit) {
 				t.Errorf(".ci/audit looks at no program of the module in %s", folder)
 			}
