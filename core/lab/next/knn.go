@@ -37,7 +37,10 @@ func NewKNN(s *Set, set KNN) eval.Scorer {
 			k.idf[i] = math.Log(float64(len(s.Histories)) / float64(len(users)))
 		}
 	}
-	k.pool.New = func() any { return make([]near, len(s.Histories)) }
+	k.pool.New = func() any {
+		all := make([]near, len(s.Histories))
+		return &all
+	}
 	return k
 }
 
@@ -47,7 +50,7 @@ type knn struct {
 	of        [][]int32 // by item, the users who have it
 	idf       []float64
 	items     int
-	pool      sync.Pool // of []near, zero
+	pool      sync.Pool // of *[]near, zero
 }
 
 // near is a user as a neighbour.
@@ -59,7 +62,8 @@ type near struct {
 func (k *knn) NumItems() int { return k.items }
 
 func (k *knn) Score(user int, dst []float32) {
-	all := k.pool.Get().([]near)
+	pooled := k.pool.Get().(*[]near)
+	all := *pooled
 	h, met := k.histories[user], []int32(nil)
 	weight := 1.0
 	for at := len(h) - 1; at >= 0; at-- {
@@ -82,7 +86,7 @@ func (k *knn) Score(user int, dst []float32) {
 		nearest = append(nearest, n)
 		all[v] = near{}
 	}
-	k.pool.Put(all)
+	k.pool.Put(pooled)
 	slices.SortFunc(nearest, func(a, b near) int {
 		return cmp.Or(cmp.Compare(b.sim, a.sim), cmp.Compare(a.user, b.user))
 	})
