@@ -73,7 +73,7 @@ func run(m *testing.M) (code int, err error) {
 	if handler, err = server.New(os.DirFS(built), server.Options{}); err != nil {
 		return 0, err
 	}
-	ours = serve("/", handler)
+	ours = serve("/", withSources(handler))
 	defer ours.server.Close()
 	file, err := model.ReadFile(filepath.Join(root, modelFile))
 	if err != nil {
@@ -92,6 +92,19 @@ func run(m *testing.M) (code int, err error) {
 	}
 	browserContext = ctx
 	return m.Run(), nil
+}
+
+// withSources adds the page's scripts as they are written, below /sources/: the site has them in one file, from which a
+// test cannot import a part.
+func withSources(site http.Handler) http.Handler {
+	sources := http.StripPrefix("/sources/", http.FileServer(http.Dir(filepath.Join(root, "assets/js"))))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/sources/") {
+			sources.ServeHTTP(w, r)
+		} else {
+			site.ServeHTTP(w, r)
+		}
+	})
 }
 
 // chromiumOptions start Chromium without background work, and with every window active even if covered.

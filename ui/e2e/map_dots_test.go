@@ -15,8 +15,7 @@ func TestDotsMatchTheBrowser(t *testing.T) {
 		Radius, Ratio, Mean float64
 		Covered             float64 // share of the pixels
 	}](v, `(async () => {
-		const module = (name) => import(performance.getEntriesByType("resource")
-			.find((r) => r.name.includes("/map/" + name + ".")).name);
+		const module = (name) => import("/sources/map/" + name + ".js");
 		const [{ Raster }, { Sprites, colourOf, shape, shapeOf }, { Signs, sign }] =
 			await Promise.all(["raster", "sprites", "marks"].map(module));
 		const colours = ["rgb(200 30 40)", "#0a84c6", "rgb(20, 120, 60)", "#000", "#fff", "hsl(40 80% 50%)", "rgb(90 80 70)"];

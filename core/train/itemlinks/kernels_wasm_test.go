@@ -23,7 +23,7 @@ func TestKernelsGiveTheBitsOfGo(t *testing.T) {
 			e.Common[k] = float64(r.IntN(30))
 		}
 		*want = *e
-		got := e.weights(m, 20)
+		got := e.weights(m, Recipe{Lambda: 20})
 		for k := range m {
 			copy(want.gram[k][k:m], want.Shared[k][k:m])
 			want.gram[k][k] += 20

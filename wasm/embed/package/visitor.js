@@ -144,7 +144,11 @@ class Visitor extends (globalThis.EventTarget ?? Object) {
   #write() {
     if (this.#consent) {
       write(KEY, JSON.stringify(this.#profile.export()));
-      write(RECENT, JSON.stringify(this.#recent));
+      if (this.#recent.length > 0) {
+        write(RECENT, JSON.stringify(this.#recent));
+      } else {
+        remove(RECENT);
+      }
     }
   }
 
