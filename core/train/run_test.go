@@ -121,7 +121,7 @@ func TestNobodyIsJudgedByAModelThatKnowsThem(t *testing.T) {
 	}
 }
 
-// Settings are chosen on the users whom the first training for calibration leaves out, and that training is not made
+// Settings are chosen on the users that the first training for calibration leaves out, and that training is not made
 // again: it would be the same.
 func TestSettingsAreChosenOnStrangers(t *testing.T) {
 	d := some(t, 500)

@@ -73,7 +73,7 @@ export function takeDrops(app) {
   });
 }
 
-/** The files of this browser's project, with what can be done with them. */
+/** The files of this browser's project, and the actions on them. */
 function keptView(app) {
   const { w, state } = app;
   const ask = () => {

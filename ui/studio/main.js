@@ -13,7 +13,7 @@ import { hear, newProgress, progressView, trainingView } from "./progress.js";
 import { languages, words } from "./words.js";
 
 /**
- * What the views read, and the calls that they make.
+ * The state that the views read, and the calls that they make.
  * @typedef {object} App
  * @property {import("./words.js").words} w the words
  * @property {object} studio the program
@@ -22,7 +22,7 @@ import { languages, words } from "./words.js";
  * @property {{what: string, step: string, stopping: boolean} | null} running the current call, and the step that
  *   shows it
  * @property {{step: string, kind: string, text: string} | null} problem the latest failure
- * @property {string} notice a sentence above everything, such as what was found
+ * @property {string} notice a sentence above everything, such as the work that was kept
  */
 const app = {
   w: words(),
@@ -132,7 +132,7 @@ async function stop() {
   await app.studio.cancel();
 }
 
-/** Reads the files, or those of before with the answers. A question is shown as a form. */
+/** Reads the files, or the previous ones with the answers. A question is shown as a form. */
 async function read(files) {
   if (files !== undefined) {
     app.answers = {};

@@ -20,7 +20,7 @@ export function worker() {
   return registered;
 }
 
-/** Lets the worker keep this page, all that it has loaded, and all that the program may load. */
+/** Lets the worker keep this page, the files it has loaded, and every file that the program may load. */
 export async function keepOffline() {
   const registration = await worker();
   const loaded = performance.getEntriesByType("resource").map((entry) => entry.name.split(/[?#]/, 1)[0]);

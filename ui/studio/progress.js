@@ -3,7 +3,7 @@
 import { button, count, h, heading, say } from "./dom.js";
 import { drawCurve, drawMap } from "./picture.js";
 
-/** What the program has told of the running call. */
+/** The latest events of the running call. */
 export const newProgress = () => ({
   bar: null, // the latest "progress"
   memory: null,

@@ -38,7 +38,7 @@ type Mood struct {
 var filmMoods = [...][]string{{"Comedy"}, {"Children", "Animation"}, {"Thriller", "Horror"}, {"Sci-Fi", "Fantasy"},
 	{"Romance"}, {"Documentary"}}
 
-// ListedMoods returns the owner's moods, or else those of films.
+// ListedMoods returns the owner's moods, or else moods of films.
 func (w *Words) ListedMoods() []Mood { return w.moods }
 
 // genreName is the owner's name of a genre, and of titles in it.

@@ -158,7 +158,7 @@ func TestRatesAreShrunkShares(t *testing.T) {
 	d := few()
 	c := count(d, []int{0, 1, 2})
 	if c.share != 4.0/8 {
-		t.Fatalf("the share of likes is %v, want that of 3 in 6 ratings plus one of each kind", c.share)
+		t.Fatalf("the share of likes is %v, want the share of 3 in 6 ratings plus one of each kind", c.share)
 	}
 	for i, k := range []float64{2, 1, 0} {
 		n := []float64{3, 3, 0}[i]

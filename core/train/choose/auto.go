@@ -20,7 +20,7 @@ type AutoOptions struct {
 	Journal *Journal      // records the trials, and holds those to continue from; nil: trials are only returned
 	Report  func(AutoEvent)
 
-	// Left lists users, ascending, whom the trials leave out and are measured on. nil: trials learn from four fifths of
+	// Left lists users, ascending, that the trials leave out and are measured on. nil: trials learn from four fifths of
 	// everybody's likes, on large data from a sample of the users, and are measured on the others.
 	Left []int
 	// Learned is told the training without Left that has the returned settings. It is not called if the trial was read
@@ -52,7 +52,7 @@ func (e AutoEvent) Progress() (done, all int) {
 // only chooses its best epoch.
 const autoShare = 0.2
 
-// Visits is the number of visits by each user whom trials leave out.
+// Visits is the number of visits by each user that trials leave out.
 const Visits = 5
 
 // visitorPrior is the weight of an unknown user in a visitor's mean, in likes, if no calibration chooses it

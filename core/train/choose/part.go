@@ -81,7 +81,7 @@ func usualRecipes(train *dataset.Matrix, top int, onlyTop bool) []itemlinks.Reci
 	return some
 }
 
-// recipes returns those of the usual recipes that agree with settings set by hand.
+// recipes returns the usual recipes that agree with settings set by hand.
 func recipes(c *Settings, byHand []string, usual []itemlinks.Recipe) (some []itemlinks.Recipe) {
 	hand := func(name string) bool { return slices.Contains(byHand, name) }
 	for _, r := range usual {
