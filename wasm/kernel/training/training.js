@@ -14,7 +14,10 @@ const pages = { initial: 1024, maximum: 16384 };
  * @returns {Promise<{kernels: WebAssembly.ModuleImports, version: "fused" | "plain" | "go"}>}
  */
 async function instantiateKernels(memory, { fused, plain }) {
-  for (const [version, module] of [["fused", fused], ["plain", plain]]) {
+  for (const [version, module] of [
+    ["fused", fused],
+    ["plain", plain],
+  ]) {
     if (!WebAssembly.validate(module)) {
       continue;
     }
