@@ -29,7 +29,7 @@ import (
 )
 
 // waitLimit is the maximum wait for one state; only a busy machine needs it.
-const waitLimit = 60 * time.Second
+const waitLimit = 3 * time.Minute
 
 //go:embed testdata/visitor.js
 var visitorScript string

@@ -7,7 +7,7 @@ import { filesView, takeDrops } from "./files.js";
 import { homeView } from "./home.js";
 import { keepOffline } from "./offline.js";
 import { readingView } from "./reading.js";
-import { openStudio } from "./studio.js";
+import { freed, openStudio } from "./studio.js";
 import { createPreview, settingsView, siteView } from "./site.js";
 import { hear, newProgress, progressView, trainingView } from "./progress.js";
 import { languages, words } from "./words.js";
@@ -309,14 +309,16 @@ function speak() {
 
 // --- the start -----------------------------------------------------------------------------------------------------
 
+/** Says why the studio cannot start. It starts by itself when another tab has left it, else on request. */
 function startFailed({ kind, message }) {
   const { w } = app;
-  fill(
-    view,
-    heading(w.filesTitle),
-    problemView({ kind: kind ?? "program", text: kind === "busy" ? "" : message }),
-    button("again", "quiet", w.again, start),
-  );
+  const busy = kind === "busy";
+  const again = button("again", "quiet", w.again, start);
+  again.hidden = busy;
+  fill(view, heading(w.filesTitle), problemView({ kind: kind ?? "program", text: busy ? "" : message }), again);
+  if (busy) {
+    freed().then(start);
+  }
 }
 
 /** What an earlier visit has left, in words. */

@@ -35,7 +35,7 @@ const en = {
     "This browser keeps nothing for this page, perhaps because the window is private or the disk is full. Keep " +
     "the tab open, and download before you close it.",
   kinds: {
-    busy: "The studio is open in another tab, and works there. Close that tab, or go on in it.",
+    busy: "The studio is open in another tab, and works there. Close that tab to go on here, or go on in it.",
     memory: "This takes more memory than a tab should use.",
     large: "This file is too large for a tab.",
     quota: "The browser has no room left.",
@@ -226,7 +226,9 @@ const de = {
     "Dieser Browser bewahrt für diese Seite nichts auf, vielleicht weil das Fenster privat oder der Speicher voll " +
     "ist. Lass den Tab offen, und lade herunter, bevor du ihn schließt.",
   kinds: {
-    busy: "Das Studio ist in einem anderen Tab offen und arbeitet dort. Schließe jenen Tab, oder mach dort weiter.",
+    busy:
+      "Das Studio ist in einem anderen Tab offen und arbeitet dort. Schließe jenen Tab, um hier weiterzumachen, " +
+      "oder mach dort weiter.",
     memory: "Das braucht mehr Speicher, als ein Tab nutzen sollte.",
     large: "Diese Datei ist zu groß für einen Tab.",
     quota: "Der Browser hat keinen Platz mehr.",

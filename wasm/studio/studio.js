@@ -27,6 +27,8 @@ export const files = [
   "page.zip",
 ].map(here);
 
+const project = "pmlam studio"; // the lock
+
 /** How long a cancelled call may take to end, in milliseconds, before its worker is stopped. */
 const patience = 4000;
 
@@ -38,7 +40,7 @@ async function claim() {
   const got = Promise.withResolvers?.() ?? withResolvers();
   const released = withResolvers();
   navigator.locks
-    .request("pmlam studio", { ifAvailable: true }, (lock) => {
+    .request(project, { ifAvailable: true }, (lock) => {
       got.resolve(lock !== null);
       return lock === null ? undefined : released.promise;
     })
@@ -48,6 +50,9 @@ async function claim() {
   }
   return released.resolve;
 }
+
+/** Resolves once no other tab has the project. */
+export const freed = () => navigator.locks.request(project, () => {});
 
 function withResolvers() {
   const made = {};
