@@ -10,14 +10,14 @@ import (
 	"github.com/pmlam/pmlam/core/train/itemlinks"
 )
 
-// presetConfig returns the settings of a preset for a comparison: without the automatic choice of settings, and without
-// a calibration.
+// presetConfig returns the settings of a preset for a comparison: without the automatic choice of settings, a
+// calibration, and the order of likes, which ranks for no method here.
 func presetConfig(name string, negatives int, p Protocol) (choose.Settings, error) {
 	cfg, err := choose.Preset(name)
 	if err != nil {
 		return cfg, err
 	}
-	cfg.Auto, cfg.Calibrate = false, false
+	cfg.Auto, cfg.Calibrate, cfg.NextTop = false, false, 0
 	if cfg.Loss == "hinge" {
 		cfg.Negatives = negatives
 	}
