@@ -25,7 +25,7 @@ import (
 type Sequences struct {
 	Items   int      // I
 	Steps   [][]Step // by user, earliest first
-	Cut     int      // users with more than Longest likes, of whom only the latest count
+	Cut     int      // users with more than Longest likes; only their latest likes count
 	Untimed int      // likes without a time, which are left out
 	AtOnce  int      // users with several likes, all of one time: their order is unknown
 }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Details are what a visitor said about a title beside its mark. An unmarked title has none.
+// Details are additions of the visitor to the mark of a title. An unmarked title has none.
 type Details struct {
 	Stars uint8  // the visitor's rating in half stars, 1 to MaxStars; 0: none
 	When  uint32 // when the title was watched or read, in seconds since 1970; 0: unknown

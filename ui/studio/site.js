@@ -9,7 +9,7 @@ const [light, dark] = ["#b23a12", "#ff9d76"]; // the demo's accents
 const typeOf = (blob, type) => new Response(blob, { headers: { "Content-Type": type, "Cache-Control": "no-store" } });
 
 /**
- * The frame that shows the site, in its place. It stays in the document, because a frame that is moved loses its page.
+ * The frame that shows the site. It stays in the document, because a frame that is moved loses its page.
  * build() builds the site if its settings or model have changed; forget() says that they have.
  */
 export function createPreview(app, place) {

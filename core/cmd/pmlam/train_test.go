@@ -487,8 +487,11 @@ func TestWhatEndsEarlyGoesBeside(t *testing.T) {
 // A larger catalogue is measured on the test pairs of the smaller one.
 func TestTestMinItemKeepsTheTestPart(t *testing.T) {
 	read := func(minItem, testMinItem int) *cli.Input {
-		s := &cli.Source{Data: "../../../assets/data/ml-latest-small", MinUser: 10, MinItem: minItem,
-			TestMinItem: testMinItem, Folds: 5, SplitSeed: 1}
+		s := &cli.Source{
+			Data:        "../../../assets/data/ml-latest-small",
+			FilterFlags: cli.FilterFlags{MinUser: 10, MinItem: minItem},
+			SplitFlags:  cli.SplitFlags{TestMinItem: testMinItem, Folds: 5, SplitSeed: 1},
+		}
 		a := &cli.App{Out: io.Discard, Err: io.Discard}
 		in, err := s.Read(context.Background(), a)
 		if err != nil {

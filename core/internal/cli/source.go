@@ -10,30 +10,52 @@ import (
 
 // Source is the origin of interactions and their split. Each command registers the flags that it needs.
 type Source struct {
-	Data, Test, Format, Items  string
-	Columns                    dataset.Columns
-	EventColumn                string
-	Events                     []string
-	Delimiter                  string
-	Encoding                   string
-	header, noHeader           bool
-	NoRatings                  bool
-	MinRating                  float64
-	MinUser, MinItem           int
-	onePass, SkipBadLines      bool
-	Folds, Fold, TestMinItem   int
-	SplitSeed                  uint64
-	ByTime, ByUser             float64
-	SplitTime                  string      // as given
-	Cut                        dataset.Cut // the parsed --split-time
-	Name, Licence, Attribution string
-	// columns of the catalogue to publish, in addition to --columns
-	Publish dataset.Publish
-	columns []string
-	Judge   func(*catalogue.Catalogue) (notes []string, err error) // the project's check; nil: none
+	Data string // file or folder with the interactions
+	ReadingFlags
+	FilterFlags
+	SplitFlags
+	AboutData
+	Judge func(*catalogue.Catalogue) (notes []string, err error) // the project's check; nil: none
 
 	Groups        []*Group // registered groups, for Changed
 	PrintsReading bool     // the command prints the reading report itself
+}
+
+// ReadingFlags say how the interactions are read.
+type ReadingFlags struct {
+	Format              string
+	Columns             dataset.Columns
+	EventColumn         string
+	Events              []string
+	Delimiter, Encoding string
+	header, noHeader    bool
+	NoRatings           bool
+	MinRating           float64
+	SkipBadLines        bool
+}
+
+// FilterFlags name the catalogue and the minima of users and items.
+type FilterFlags struct {
+	Items            string
+	MinUser, MinItem int
+	onePass          bool
+}
+
+// SplitFlags say which interactions test.
+type SplitFlags struct {
+	Test                     string
+	Folds, Fold, TestMinItem int
+	SplitSeed                uint64
+	ByTime, ByUser           float64
+	SplitTime                string      // as given
+	Cut                      dataset.Cut // the parsed --split-time
+}
+
+// AboutData describes the data in the model file.
+type AboutData struct {
+	Name, Licence, Attribution string
+	Publish                    dataset.Publish // columns of the catalogue to publish, in addition to --columns
+	columns                    []string
 }
 
 // Changed reports whether a flag was given.
@@ -60,7 +82,7 @@ func (s *Source) DataFlag(g *Group) {
 }
 
 // RegisterReading adds the flags for reading interactions to a group.
-func (s *Source) RegisterReading(g *Group) {
+func (s *ReadingFlags) RegisterReading(g *Group) {
 	g.StringVar(&s.Format, "format", "", "format, if it is not recognised; \"pmlam data formats\" lists them")
 	g.StringVar(&s.Columns.User, "user-column", "", "column of the users, by name or by number from 1")
 	g.StringVar(&s.Columns.Item, "item-column", "", "column of the items")
@@ -90,7 +112,7 @@ func (s *Source) RegisterReading(g *Group) {
 }
 
 // RegisterFilter adds the flags for catalogue and minima to a group.
-func (s *Source) RegisterFilter(g *Group) {
+func (s *FilterFlags) RegisterFilter(g *Group) {
 	g.StringVar(&s.Items, "items", "", "file or folder with titles, years and genres (default: those of known data "+
 		"sets)")
 	g.IntVar(&s.MinUser, "min-user", 10, "minimum likes of a user; users with fewer are left out. Applied to fixed "+
@@ -134,7 +156,7 @@ func (s *Source) SplitGroup() *Group {
 }
 
 // AboutFlags adds the flags for texts in a model to a group.
-func (s *Source) AboutFlags(g *Group) {
+func (s *AboutData) AboutFlags(g *Group) {
 	g.StringVar(&s.Name, "name", "", "name of the data set, in the file (default: as known for the data)")
 	g.StringVar(&s.Licence, "licence", "", "licence of the data, in the file (default: as known)")
 	g.StringVar(&s.Attribution, "attribution", "", "text to show wherever the model is used, in the file (default: "+
@@ -143,7 +165,7 @@ func (s *Source) AboutFlags(g *Group) {
 }
 
 // PublishFlag adds the flag that names the columns of a model to a group.
-func (s *Source) PublishFlag(g *Group) {
+func (s *AboutData) PublishFlag(g *Group) {
 	g.StringSliceVar(&s.columns, "columns", nil, "catalogue columns that the file holds, where everybody can read "+
 		"them (default: columns with safe names, such as image, url, price and brand)")
 	g.Placeholder("LIST", "columns")

@@ -123,8 +123,8 @@ func ChooseItemPart(ctx context.Context, r *pmlam.Result, parts dataset.Split, c
 }
 
 // ItemPartOf chooses the item-item part of c for r, a result trained on train, except settings set by hand. It
-// maximises NDCG@10 on visits: users whose rows in r are composed from the likes in visits.Train, and who like those in
-// visits.Test.
+// maximises NDCG@10 on visits: users whose rows in r are composed from the likes in visits.Train, with the likes to
+// find in visits.Test.
 func ItemPartOf(ctx context.Context, r *pmlam.Result, train *dataset.Matrix, visits dataset.Split, c *Settings,
 	byHand []string, workers int) (*Part, *itemlinks.Choice, error) {
 	some := recipes(c, byHand, usualRecipes(train, c.ItemTop, slices.Contains(byHand, "item_top")))

@@ -1,5 +1,5 @@
 // Command seconds measures the processor time of each step of a training with the defaults, as pmlam train --out makes
-// it: core/lab/docs/seconds.md. Processor time, of all threads, does not depend on what else the machine does; divide
+// it: core/lab/docs/seconds.md. Processor time, of all threads, does not depend on other work of the machine; divide
 // it by the number of processors for the least wall time. It also states how far the share of work that a progress bar
 // shows was from the share of processor time, at worst.
 package main

@@ -215,7 +215,11 @@ func (r *reproduction) read(ctx context.Context, path string) (*reproduce.Data, 
 			return d, nil
 		}
 	}
-	s := cli.Source{Data: path, MinUser: 10, MinItem: 5, Fold: -1}
+	s := cli.Source{
+		Data:        path,
+		FilterFlags: cli.FilterFlags{MinUser: 10, MinItem: 5},
+		SplitFlags:  cli.SplitFlags{Fold: -1},
+	}
 	in, err := s.Read(ctx, r.App)
 	if err != nil {
 		return nil, err
