@@ -30,8 +30,8 @@ func (r *run) leftOutUsers() []int {
 const fewestStrangers = 100
 
 // strangers returns the users that the choice of settings leaves out and is measured on: the held-out users of the
-// first training
-// that calibration makes. It is nil if calibration makes none, if they are too few, or if that training would differ.
+// first training that calibration makes. It is nil if calibration makes none, if they are too few, or if that training
+// would differ.
 func (r *run) strangers() []int {
 	if s := &r.settings; !r.calibrates(s) || !s.ComposesAnybody() || s.Validation > 0 || r.leftOutUsers() != nil ||
 		r.Measure.Train != nil {
