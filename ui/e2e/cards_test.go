@@ -23,7 +23,7 @@ func TestCardsOnAPhone(t *testing.T) {
 			v.like(three...)
 			v.lists(answer(visit(t, three...), recommend.Request{}))
 			v.press(w.ClearSearch)
-			v.press(w.Close) // the offer to undo
+			v.dismiss()
 			fit := see[[]float64](v, `(() => {
 				const box = (s) => document.querySelector(s).getBoundingClientRect();
 				document.querySelector(".card").scrollIntoView({ block: "start", behavior: "instant" });

@@ -36,7 +36,7 @@ func TestRoomAtFourTimesTheSize(t *testing.T) {
 	v.open(ours.address)
 	v.like(three...)
 	v.lists(answer(visit(t, three...), recommend.Request{}))
-	v.press(words.Close)
+	v.dismiss()
 	see[bool](v, `(document.querySelector(".card").scrollIntoView({ block: "start", behavior: "instant" }), true)`)
 	room := see[float64](v, `visitor.frames(4).then(() => {
 		const fixed = (s) => { const e = document.querySelector(s); return ["fixed", "sticky"].includes(getComputedStyle(e).position) ? e.getBoundingClientRect() : null; };
@@ -60,7 +60,7 @@ func TestThreeCards(t *testing.T) {
 	v.like(three...)
 	v.lists(answer(visit(t, three...), recommend.Request{}))
 	v.press(words.ClearSearch)
-	v.press(words.Close)
+	v.dismiss()
 	fit := see[[]float64](v, `(() => {
 		const box = (s) => document.querySelector(s).getBoundingClientRect();
 		document.querySelector(".card").scrollIntoView({ block: "start", behavior: "instant" });

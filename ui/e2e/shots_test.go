@@ -82,8 +82,7 @@ func (v *visitor) likeForShots(likes []string) {
 	v.like(likes...)
 	v.lists(answer(visit(v, likes...), recommend.Request{}))
 	v.press(words.ClearSearch)
-	v.press(words.Close)
-	v.misses("button", words.Undo)
+	v.dismiss()
 	see[bool](v, `(document.activeElement.blur(), scrollTo(0, 0), true)`)
 }
 

@@ -348,6 +348,13 @@ func (v *visitor) misses(role, name string, in ...string) {
 		fmt.Sprintf("!visitor.has(%s, %s, %s)", quote(role), quote(name), within(in)))
 }
 
+// dismiss closes the offer to undo, which may have ended by itself.
+func (v *visitor) dismiss() {
+	v.Helper()
+	v.run(`document.querySelector(".undo .mark-button")?.click()`)
+	v.misses("button", v.Language.Undo)
+}
+
 // reads waits until the page shows the text.
 func (v *visitor) reads(text string) {
 	v.Helper()

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -101,5 +103,33 @@ func TestGenreColoursStayApart(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// With forced colours browsers put a plate in the paper's colour behind all text, so text in that colour vanishes unless
+// its rule turns this off.
+func TestPaperTextWithForcedColours(t *testing.T) {
+	rule := regexp.MustCompile(`(?s)([^{}]+)\{([^{}]*[^-]color: var\(--paper\)[^{}]*)\}`)
+	found := 0
+	for _, pattern := range []string{"../../assets/css/*.css", "../studio/*.css"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no files of %s: %v", pattern, err)
+		}
+		for _, file := range files {
+			css, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range rule.FindAllSubmatch(css, -1) {
+				found++
+				if !strings.Contains(string(r[2]), "forced-color-adjust: none") {
+					t.Errorf("%s: %s has no forced-color-adjust: none", file, strings.TrimSpace(string(r[1])))
+				}
+			}
+		}
+	}
+	if found < 5 {
+		t.Errorf("found %d rules with text in the paper's colour", found)
 	}
 }
