@@ -119,7 +119,11 @@ async function act(what, step, call) {
       app.problem = { step, kind: error.kind ?? "internal", text: error.message };
     }
   }
-  app.state = await app.studio.state();
+  try {
+    app.state = await app.studio.state();
+  } catch (error) {
+    app.problem ??= { step, kind: error.kind ?? "internal", text: error.message };
+  }
   app.running = null;
   render();
   return result;

@@ -12,16 +12,12 @@ const { createFiles } = await import(pathToFileURL(`${folder}/fs.js`));
 
 let asked = 0;
 const waiting = new Map();
-const store = {
-  durable: true,
-  load: async () => stored,
-  commit(changes) {
-    return new Promise((resolve, reject) => {
-      waiting.set(++asked, { resolve, reject });
-      parentPort.postMessage({ commit: asked, changes });
-    });
-  },
-};
+const ask = (changes) =>
+  new Promise((resolve, reject) => {
+    waiting.set(++asked, { resolve, reject });
+    parentPort.postMessage({ commit: asked, changes });
+  });
+const store = { durable: true, load: async () => stored, commit: ask, erase: () => ask(null) };
 const tell = (event) => parentPort.postMessage({ event });
 const files = createFiles(store, (text) => tell({ type: "kept", kept: false, text }));
 

@@ -23,7 +23,12 @@ class Store {
   /** Whether a commit fails, and with which name of an error. */
   fails = () => undefined;
 
+  /** Makes the changes; null removes everything. */
   commit(changes) {
+    if (changes === null) {
+      this.files.clear();
+      return undefined;
+    }
     const failed = this.fails(++this.commits, changes);
     if (failed === undefined) {
       for (const [name, blob, time] of changes) {
@@ -228,6 +233,16 @@ const checks = {
       assert.equal((await next.call("state")).kept, true);
       await next.close();
     }
+    const store = new Store();
+    const tab = await Tab.open(store);
+    await tab.call("read", { files: names.map((name) => dropped(name)) });
+    store.fails = () => "QuotaExceededError";
+    await tab.call("train", { quick: true });
+    assert.equal((await tab.call("state")).kept, false);
+    await tab.call("erase");
+    assert.equal(store.files.size, 0, "erase leaves files when the storage is full");
+    assert.equal((await tab.call("state")).kept, true);
+    await tab.close();
   },
 
   /** Wrong files are refused with the command's sentence, or asked about; the project stays as it was. */
@@ -240,6 +255,11 @@ const checks = {
     await fails(tab.call("read", { files: [text("empty.csv", "")] }), "data", /empty\.csv/);
     const broken = text("broken.zip", Buffer.from("504b0304140000000800", "hex"));
     await fails(tab.call("read", { files: [broken] }), "data", /broken\.zip/);
+    const goodNames = new Set(before.files.map(({ name }) => `/project/${name}`));
+    tab.store.fails = (_, changes) =>
+      changes.some(([name, blob]) => blob === null && goodNames.has(name)) ? "good file removed" : undefined;
+    await fails(tab.call("read", { files: [text(path.basename(names[0]), "")] }), "data", /./);
+    tab.store.fails = () => undefined;
     const huge = { ...text("huge.csv", "x"), size: 1.5e9 };
     await fails(tab.call("read", { files: [huge] }), "large", /huge\.csv has 1\.5 GB.*pmlam init huge\.csv/);
     assert.deepEqual(await tab.call("state"), before, "a refused file changed the project");

@@ -290,13 +290,11 @@ export function createCommands({ files, program, kernels, page, tell, memory: ro
     } catch (error) {
       const question = error.detail?.question;
       if (question === undefined) {
-        for (const { name } of use) {
+        // The older files are still stored.
+        for (const { name } of use.filter((one) => !older.some(([name]) => name === one.name))) {
           await files.remove(`${project}/${name}`);
         }
-        for (const [name, blob] of older) {
-          files.put(`${project}/${name}`, blob);
-          await files.keep(`${project}/${name}`);
-        }
+        older.forEach(([name, blob]) => files.put(`${project}/${name}`, blob));
         meta = before;
         throw error;
       }
@@ -447,11 +445,7 @@ export function createCommands({ files, program, kernels, page, tell, memory: ro
   };
 
   async function erase() {
-    for (const { path } of files.list(project)) {
-      await files.remove(`${project}/${path}`);
-    }
-    files.clear(project);
-    files.clear("/site");
+    await files.erase();
     meta = { use: [], answers: {}, reading: null, quick: false, finished: null, unfinished: null, site: null };
   }
 

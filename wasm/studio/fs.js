@@ -85,8 +85,11 @@ class File {
       return undefined;
     }
     return this.blob.arrayBuffer().then((buffer) => {
-      this.bytes = new Uint8Array(buffer);
-      this.blob = null;
+      // Another call may have been quicker, and have written.
+      if (this.bytes === null) {
+        this.bytes = new Uint8Array(buffer);
+        this.blob = null;
+      }
     });
   }
 
@@ -149,7 +152,7 @@ const flags = { O_WRONLY: 1, O_RDWR: 2, O_CREAT: 64, O_EXCL: 128, O_TRUNC: 512, 
  * The file system over a store. It has the methods that Go calls, and others for the worker.
  *
  * @param {import("./store.js").Store} store
- * @param {(text: string) => void} onFull called once if the storage is full; afterwards nothing is stored
+ * @param {(text: string) => void} onFull called once if the storage is full; afterwards nothing is stored until erase
  */
 export function createFiles(store, onFull = () => {}) {
   const root = new Folder();
@@ -573,6 +576,15 @@ export function createFiles(store, onFull = () => {}) {
       const { folder, name } = parent(path);
       folder.entries.delete(name);
       await commit([...walk(node, path)].map(([name]) => [name, null, 0]));
+    },
+
+    /** Removes the project and the site, and everything that is stored, also after the storage was full. */
+    async erase() {
+      await store.erase();
+      for (const name of ["project", "site"]) {
+        root.entries.set(name, new Folder());
+      }
+      keeps = true;
     },
   };
 }

@@ -7,6 +7,7 @@
  * @property {() => Promise<{path: string, blob: Blob, time: number}[]>} load all files
  * @property {(changes: [string, Blob | null, number][]) => Promise<void>} commit writes and removes (null) files, all
  *   or none
+ * @property {() => Promise<void>} erase removes all files
  */
 
 /** Whether an error says that there is no more room. */
@@ -28,6 +29,14 @@ export async function openStore(name = "pmlam studio") {
     request.onupgradeneeded = () => request.result.createObjectStore("files", { keyPath: "path" });
     const db = await done(request);
     let asBuffers = false; // some engines refuse Blobs in a private window
+    /** Makes changes in one transaction. */
+    const change = (make) =>
+      new Promise((resolve, reject) => {
+        const transaction = db.transaction("files", "readwrite");
+        transaction.oncomplete = () => resolve();
+        transaction.onabort = () => reject(transaction.error ?? new DOMException("aborted", "QuotaExceededError"));
+        make(transaction.objectStore("files"));
+      });
     const store = {
       durable: true,
       async load() {
@@ -39,11 +48,7 @@ export async function openStore(name = "pmlam studio") {
           const buffer = async ([path, blob, time]) => [path, blob && (await blob.arrayBuffer()), time];
           changes = await Promise.all(changes.map(buffer));
         }
-        await new Promise((resolve, reject) => {
-          const transaction = db.transaction("files", "readwrite");
-          transaction.oncomplete = () => resolve();
-          transaction.onabort = () => reject(transaction.error ?? new DOMException("aborted", "QuotaExceededError"));
-          const files = transaction.objectStore("files");
+        await change((files) => {
           for (const [path, blob, time] of changes) {
             if (blob === null) {
               files.delete(path);
@@ -53,6 +58,7 @@ export async function openStore(name = "pmlam studio") {
           }
         });
       },
+      erase: () => change((files) => files.clear()),
     };
     const probe = () => store.commit([["/probe", new Blob(["x"]), 0]]);
     await probe().catch(() => {
@@ -67,4 +73,9 @@ export async function openStore(name = "pmlam studio") {
 }
 
 /** A store that lasts as long as the tab: the file system has the files already. */
-export const memoryStore = () => ({ durable: false, load: async () => [], commit: async () => {} });
+export const memoryStore = () => ({
+  durable: false,
+  load: async () => [],
+  commit: async () => {},
+  erase: async () => {},
+});
