@@ -29,6 +29,19 @@ func Compute(ctx context.Context, items *gaussian.Table, c *catalogue.Catalogue,
 	return draw(ctx, Pulled(W2(items), c, pull), c, Default, workers, step)
 }
 
+// Place is Compute without the regions.
+func Place(ctx context.Context, items *gaussian.Table, c *catalogue.Catalogue, workers int, step Step) (*model.Map,
+	error) {
+	if n := items.Len(); n < leastRows || n > MaxItems {
+		return Plain(items), nil
+	}
+	xy, err := TSNE(ctx, Pulled(W2(items), c, pull), Default, workers, step)
+	if err != nil {
+		return nil, err
+	}
+	return inUnit(xy), nil
+}
+
 // regionsShare: the regions take as long as one in this many steps of t-SNE.
 const regionsShare = 5
 

@@ -5,13 +5,23 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/gaussian"
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
 
-// The result agrees with a full sort, ties by the lower index, for any number of workers.
+// The result agrees with a full sort, ties by the lower index, for any number of workers, for narrow and wide rows.
 func TestNearestIsSortingAll(t *testing.T) {
-	rows := cloud(1300, 5, 6) // more than a block of rows
-	copy(rows.Data[100:150], rows.Data[:50])
+	for _, width := range []int{5, narrowRows, 101} {
+		nearestIsSortingAll(t, cloud(1300, width, 6)) // more than a block of rows
+	}
+}
+
+func nearestIsSortingAll(t *testing.T, rows Rows) {
+	copy(rows.Data[10*rows.Width:15*rows.Width], rows.Data[:5*rows.Width])
+	for i := range rows.Data[:100*rows.Width] {
+		rows.Data[i] += 30 // far from the origin, where products are the least accurate
+	}
 	for _, k := range []int{1, 7, 1299} {
 		of := []int32{0, 10, 20, 700, 1299}
 		for _, workers := range []int{1, 3} {
@@ -39,5 +49,28 @@ func TestNearestIsSortingAll(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+	}
+}
+
+func TestPlaceIsComputeWithoutRegions(t *testing.T) {
+	const n = 90
+	items, c := gaussian.NewTable(n, 2), &catalogue.Catalogue{Items: make([]catalogue.Item, n)}
+	copy(items.Data(), cloud(n, 4, 5).Data)
+	for i := range c.Items {
+		c.Items[i].Genres = []string{[]string{"Drama", "Comedy"}[i%2]}
+	}
+	want, err := Compute(context.Background(), items, c, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Place(context.Background(), items, c, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.X, want.X) || !slices.Equal(got.Y, want.Y) {
+		t.Error("the places differ")
+	}
+	if len(got.Regions) != 0 || len(want.Regions) == 0 {
+		t.Errorf("%d regions, with Compute %d", len(got.Regions), len(want.Regions))
 	}
 }

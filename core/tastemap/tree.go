@@ -1,8 +1,6 @@
 package tastemap
 
-import (
-	"slices"
-)
+import "github.com/pmlam/pmlam/core/internal/vec"
 
 // tree is a quadtree over points in the plane, for the Barnes-Hut sums (1986). Its cells are in depth-first order, so a
 // walk needs no stack: it goes to the next cell, or skips the cells inside.
@@ -11,6 +9,7 @@ type tree struct {
 	order []int32   // the points along the Morton curve (1966), so a cell's points are contiguous
 	x, y  []float64 // their coordinates in that order
 	codes []coded
+	other []coded // scratch memory of sort
 }
 
 // cell is a square with the points order[from:to].
@@ -43,21 +42,39 @@ func (t *tree) build(xy []float64) {
 			spread(cellOf(xy[2*i]-lowX, side)) | spread(cellOf(xy[2*i+1]-lowY, side))<<1, int32(i),
 		})
 	}
-	slices.SortFunc(t.codes, func(a, b coded) int {
-		switch {
-		case a.code < b.code:
-			return -1
-		case a.code > b.code:
-			return 1
-		}
-		return int(a.point - b.point)
-	})
+	t.sort()
 	t.order, t.x, t.y, t.cells = t.order[:0], t.x[:0], t.y[:0], t.cells[:0]
 	for _, c := range t.codes {
 		t.order = append(t.order, c.point)
 		t.x, t.y = append(t.x, xy[2*c.point]), append(t.y, xy[2*c.point+1])
 	}
 	t.split(0, int32(n), codeBits, side*side)
+}
+
+// sort sorts codes, points of the same code by their index, which is their order before: by the digits of the codes,
+// the lowest first. O(n).
+func (t *tree) sort() {
+	const digit, digits = 12, 2 * codeBits / 12
+	var counts [digits][1 << digit]int32
+	for _, c := range t.codes {
+		for d := range counts {
+			counts[d][c.code>>(d*digit)%(1<<digit)]++
+		}
+	}
+	t.other = vec.Resize(t.other, len(t.codes))
+	for d := range counts {
+		at, next := &counts[d], int32(0)
+		for v, n := range at {
+			at[v] = next
+			next += n
+		}
+		for _, c := range t.codes {
+			to := &at[c.code>>(d*digit)%(1<<digit)]
+			t.other[*to] = c
+			*to++
+		}
+		t.codes, t.other = t.other, t.codes
+	}
 }
 
 // frame returns the corner and the side of the smallest square with all points.
