@@ -8,6 +8,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/tastemap"
 	"github.com/pmlam/pmlam/core/train/calibrate"
 	"github.com/pmlam/pmlam/core/train/choose"
 )
@@ -184,7 +185,8 @@ func (r *run) calibrationFolds(ctx context.Context, m *model.Model, l *learned, 
 	return folds, nil
 }
 
-// fold trains without the users left, unless the result is known, and lays out the map. The model keeps only the items.
+// fold trains without the users left, unless the result is known, and lays out the map, without the regions, which
+// calibration does not read. The model keeps only the items.
 func (r *run) fold(ctx context.Context, t Training, left []int, d calibrate.Data, known *pmlam.Result) (*model.Model,
 	error) {
 	l := &learned{Result: known, train: calibrate.Without(d.Likes, left)}
@@ -199,7 +201,7 @@ func (r *run) fold(ctx context.Context, t Training, left []int, d calibrate.Data
 	}
 	m, err := r.build(l)
 	if err == nil {
-		err = r.layOut(ctx, m)
+		err = r.layOut(ctx, m, tastemap.Place)
 	}
 	return m, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/pmlam"
+	"github.com/pmlam/pmlam/core/tastemap"
 	"github.com/pmlam/pmlam/core/train/choose"
 )
 
@@ -165,7 +166,7 @@ func (r *run) finish(ctx context.Context, l *learned, ended error) (*model.Model
 		return m, ended
 	}
 	laidOut := r.timePart(layingOut)
-	err = r.layOut(ctx, m)
+	err = r.layOut(ctx, m, tastemap.Compute)
 	if laidOut(); err != nil {
 		return m, err
 	}
@@ -226,9 +227,9 @@ func (r *run) again() bool {
 	return r.data.Read.ComesAgain()
 }
 
-func (r *run) layOut(ctx context.Context, m *model.Model) error {
+func (r *run) layOut(ctx context.Context, m *model.Model, compute mapping) error {
 	step := func(done, all int, xy []float64) { r.emit(LayingOut{done, all, xy}) }
-	if err := layOut(ctx, m, r.Workers, step); err != nil {
+	if err := layOut(ctx, m, compute, r.Workers, step); err != nil {
 		return err
 	}
 	r.emit(LaidOut{m.Items.Len()})
