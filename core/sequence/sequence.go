@@ -137,6 +137,10 @@ func targets(ctx context.Context, s *Sequences, set Settings, workers int) ([][]
 	for k := range decay {
 		decay[k] = float32(math.Pow(set.Gap, float64(max(k-1, 0))))
 	}
+	target := make([]float32, s.Items)
+	for i := range target {
+		target[i] = power(len(places[i]), set.Target)
+	}
 	rows := make([][]eval.Scored, s.Items)
 	err := parallel.Each(ctx, s.Items, workers, func() func(i int) {
 		sums, touched := make([]float32, s.Items), []int32(nil)
@@ -168,10 +172,9 @@ func targets(ctx context.Context, s *Sequences, set Settings, workers int) ([][]
 				}
 			}
 			heap.Reset()
-			slices.Sort(touched)
 			own := power(len(places[a]), set.Source)
 			for _, b := range touched {
-				heap.Offer(b, sums[b]*own*power(len(places[b]), set.Target))
+				heap.Offer(b, sums[b]*own*target[b])
 				sums[b] = 0
 			}
 			best := heap.Sorted()

@@ -97,7 +97,6 @@ func (l *lister) best(links [][]eval.Scored, history []int32, decay float32, mos
 	for _, i := range history {
 		l.sums[i] = 0
 	}
-	slices.Sort(l.touched)
 	for _, i := range l.touched {
 		if l.sums[i] > 0 {
 			l.heap.Offer(i, l.sums[i])
