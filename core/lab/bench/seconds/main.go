@@ -13,6 +13,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/metrics"
 	"runtime/pprof"
 	"syscall"
 
@@ -51,7 +53,7 @@ func run(ctx context.Context, data string, seed uint64, out, profile string) err
 	_, err := os.Stat(filepath.Join(data, "test.txt"))
 	if err == nil {
 		d, o.Split, err = dataset.LoadFixed(data, "", dataset.Options{})
-	} else if errors.Is(err, fs.ErrNotExist) {
+	} else if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		d, err = dataset.Load(data, dataset.Options{})
 	}
 	if err != nil {
@@ -85,6 +87,15 @@ type watch struct {
 	step   string
 	began  float64
 	points [][2]float64 // share of the work done, as shown, and seconds since the step began
+	idle   [2]float64   // as returned by idle at the beginning
+}
+
+// idle returns the seconds that processors had nothing to do, and all their seconds, since the process began.
+func idle() [2]float64 {
+	runtime.GC() // which updates the metrics
+	s := []metrics.Sample{{Name: "/cpu/classes/idle:cpu-seconds"}, {Name: "/cpu/classes/total:cpu-seconds"}}
+	metrics.Read(s)
+	return [2]float64{s[0].Value.Float64(), s[1].Value.Float64()}
 }
 
 // begin ends the current step and begins another.
@@ -97,7 +108,10 @@ func (w *watch) begin(step string) {
 				off = max(off, math.Abs(p[1]/p[0]*(1-p[0])-left)/left)
 			}
 		}
-		fmt.Printf("%-36s %6.2f s", w.step, all)
+		waited := idle()
+		fmt.Printf("%-36s %6.2f s   idle %3.0f%%", w.step, all,
+			100*(waited[0]-w.idle[0])/max(waited[1]-w.idle[1], 1e-9))
+		w.idle, now = waited, spent()
 		if len(w.points) > 0 {
 			fmt.Printf("   time left off by at most %.0f%%", 100*off)
 		}
