@@ -83,6 +83,14 @@ func (x *LinksBySource) of(source int32) (targets []int32, weights []float32) {
 	return x.targets[from:to], x.weights[from:to]
 }
 
+// Links returns the number of links of a history's items.
+func (x *LinksBySource) Links(history []int32) (n int) {
+	for _, j := range history {
+		n += int(x.offsets[j+1] - x.offsets[j])
+	}
+	return n
+}
+
 // Targets appends the targets of a history's items to dst, once per link.
 func (x *LinksBySource) Targets(dst []int32, history []int32) []int32 {
 	for _, j := range history {

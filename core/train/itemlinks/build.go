@@ -10,6 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/cosine"
 	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/internal/topk"
 	"github.com/pmlam/pmlam/core/model"
 )
 
@@ -29,9 +30,14 @@ func Cosine(ctx context.Context, train *dataset.Matrix, top, workers int) (*mode
 // nearest is Cosine for some targets; nil: all.
 func nearest(ctx context.Context, train *dataset.Matrix, targets []int, top, workers int) (*model.ItemLinks, error) {
 	items := cosine.NewItems(train)
-	return one(collect(ctx, train.Cols, targets, []int{top}, workers, func() func(i int, heaps []*eval.Heap) {
-		search := items.Search()
-		return func(i int, heaps []*eval.Heap) { search(i, heaps[0]) }
+	return one(collect(ctx, train.Cols, targets, []int{top}, workers, func() func(i int, found [][]eval.Scored) {
+		search, heap := items.Search(), eval.NewHeap(min(top, train.Cols))
+		return func(i int, found [][]eval.Scored) {
+			heap.Reset()
+			search(i, heap)
+			found[0] = heap.Sorted()
+			slices.SortFunc(found[0], func(a, b eval.Scored) int { return int(a.Item - b.Item) })
+		}
 	}))
 }
 
@@ -53,25 +59,27 @@ func ease(ctx context.Context, train *dataset.Matrix, targets []int, r Recipe, t
 	if err != nil {
 		return nil, err
 	}
-	n := train.Cols
-	return collect(ctx, n, targets, tops, workers, func() func(i int, heaps []*eval.Heap) {
-		return func(i int, heaps []*eval.Heap) {
-			for j := range n {
+	return collect(ctx, train.Cols, targets, tops, workers, func() func(i int, found [][]eval.Scored) {
+		var all []eval.Scored
+		return func(i int, found [][]eval.Scored) {
+			all = all[:0]
+			for j := range train.Cols {
 				if w := fit.Weight(j, i); w > 0 {
-					for _, h := range heaps {
-						h.Offer(int32(j), w)
-					}
+					all = append(all, eval.Scored{Score: w, Item: int32(j)})
 				}
+			}
+			for k := range found {
+				found[k] = all
 			}
 		}
 	})
 }
 
-// collect returns one set of links for each of tops. For each of the targets (nil: all n items), offer offers the
-// sources to one heap per set, which keeps the best. Other items have no sources. start is called once per goroutine
-// and allocates its scratch memory.
+// collect returns one set of links for each of tops. For each of the targets (nil: all n items), find returns the
+// sources to select each set's best from, ascending, in memory of its own. Other items have no sources. start is called
+// once per goroutine and allocates its scratch memory.
 func collect(ctx context.Context, n int, targets, tops []int, workers int,
-	start func() (offer func(i int, heaps []*eval.Heap))) ([]*model.ItemLinks, error) {
+	start func() (find func(i int, found [][]eval.Scored))) ([]*model.ItemLinks, error) {
 	rows, asked := make([][][]eval.Scored, len(tops)), n
 	for k, top := range tops {
 		if top < 1 {
@@ -83,20 +91,31 @@ func collect(ctx context.Context, n int, targets, tops []int, workers int,
 		asked = len(targets)
 	}
 	if err := parallel.Each(ctx, asked, workers, func() func(i int) {
-		offer, heaps := start(), make([]*eval.Heap, len(tops))
-		for k, top := range tops {
-			heaps[k] = eval.NewHeap(min(top, n))
-		}
+		find, found := start(), make([][]eval.Scored, len(tops))
+		var some []eval.Scored
 		return func(i int) {
 			if targets != nil {
 				i = targets[i]
 			}
-			for _, h := range heaps {
-				h.Reset()
-			}
-			offer(i, heaps)
-			for k, h := range heaps {
-				rows[k][i] = slices.Clone(h.Sorted())
+			find(i, found)
+			for k, all := range found {
+				if len(all) <= tops[k] {
+					rows[k][i] = slices.Clone(all)
+					continue
+				}
+				some = topk.Select(append(some[:0], all...), tops[k])
+				last := some[0]
+				for _, s := range some {
+					if last.Before(s) {
+						last = s
+					}
+				}
+				rows[k][i] = make([]eval.Scored, 0, tops[k])
+				for _, s := range all {
+					if !last.Before(s) {
+						rows[k][i] = append(rows[k][i], s)
+					}
+				}
 			}
 		}
 	}); err != nil {
@@ -109,16 +128,17 @@ func collect(ctx context.Context, n int, targets, tops []int, workers int,
 	return parts, nil
 }
 
-// linksOf sorts the rows and returns them as links with γ = 1.
+// linksOf returns the rows as links with γ = 1.
 func linksOf(rows [][]eval.Scored) *model.ItemLinks {
-	p := &model.ItemLinks{Gamma: 1, Offsets: make([]int32, 1, len(rows)+1)}
+	p := &model.ItemLinks{Gamma: 1, Offsets: make([]int32, len(rows)+1)}
+	for i, row := range rows {
+		p.Offsets[i+1] = p.Offsets[i] + int32(len(row))
+	}
+	p.Sources, p.Weights = make([]int32, 0, p.Offsets[len(rows)]), make([]float32, 0, p.Offsets[len(rows)])
 	for _, row := range rows {
-		slices.SortFunc(row, func(a, b eval.Scored) int { return int(a.Item - b.Item) })
 		for _, s := range row {
-			p.Sources = append(p.Sources, s.Item)
-			p.Weights = append(p.Weights, s.Score)
+			p.Sources, p.Weights = append(p.Sources, s.Item), append(p.Weights, s.Score)
 		}
-		p.Offsets = append(p.Offsets, int32(len(p.Sources)))
 	}
 	return p
 }

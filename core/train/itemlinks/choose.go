@@ -10,6 +10,7 @@ import (
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
 	"github.com/pmlam/pmlam/core/internal/parallel"
+	"github.com/pmlam/pmlam/core/internal/vec"
 	"github.com/pmlam/pmlam/core/model"
 )
 
@@ -190,12 +191,14 @@ func (s *sweep) run(ctx context.Context, workers int) ([][]float32, error) {
 type user struct {
 	*sweep
 	some          eval.Pointwise // base, if it is one
-	scores        []float32      // I: of base; nil if it is an eval.Pointwise
-	bonus         []float32      // I: ΣB of one set of links, zero between sets
-	linked        []int32        // items with a bonus
-	known, wanted []bool         // I: of the training row, of the held row; false between users
-	near          []float32      // scores of base's best K
-	own           []float32      // of the linked
+	scores        []float32      // I: of base, −∞ for known items; undefined unless scored
+	scored        bool
+	sums          []float32 // I: scores with links
+	bonus         []float32 // I: ΣB of one set of links, zero between sets
+	linked        []int32   // items with a bonus
+	known, wanted []bool    // I: of the training row, of the held row; false between users
+	near          []float32 // scores of base's best K
+	own           []float32 // of the linked
 	heap          *eval.Heap
 	gain, ideal   [validationK]float64 // 1/log₂(rank+1), and its cumulative sum
 }
@@ -203,13 +206,10 @@ type user struct {
 func newUser(s *sweep) *user {
 	n := s.base.NumItems()
 	w := &user{
-		sweep: s, bonus: make([]float32, n), known: make([]bool, n), wanted: make([]bool, n),
-		heap: eval.NewHeap(validationK),
+		sweep: s, scores: make([]float32, n), sums: make([]float32, n), bonus: make([]float32, n),
+		known: make([]bool, n), wanted: make([]bool, n), heap: eval.NewHeap(validationK),
 	}
-	var is bool
-	if w.some, is = s.base.(eval.Pointwise); !is {
-		w.scores = make([]float32, n)
-	}
+	w.some, _ = s.base.(eval.Pointwise)
 	sum := 0.0
 	for r := range w.gain {
 		w.gain[r] = 1 / math.Log2(float64(r+2))
@@ -222,7 +222,7 @@ func newUser(s *sweep) *user {
 // of returns base's scores of some items for user u, in dst if it is large enough.
 func (w *user) of(u int, items []int32, dst []float32) []float32 {
 	dst = slices.Grow(dst[:0], len(items))[:len(items)]
-	if w.some != nil {
+	if !w.scored {
 		w.some.ScoreSome(u, items, dst)
 		return dst
 	}
@@ -232,12 +232,18 @@ func (w *user) of(u int, items []int32, dst []float32) []float32 {
 	return dst
 }
 
+// scoreAll fills scores.
+func (w *user) scoreAll(u int, history []int32) {
+	w.base.Score(u, w.scores)
+	for _, i := range history {
+		w.scores[i] = float32(math.Inf(-1))
+	}
+	w.scored = true
+}
+
 // measure fills in the NDCG of a user in every column, given base's best K.
 func (w *user) measure(u int, best []int32, out func(column int, ndcg float64)) {
 	history, held := w.told.Row(u), w.held.Row(u)
-	if w.some == nil {
-		w.base.Score(u, w.scores)
-	}
 	mark := func(to bool) {
 		for _, i := range history {
 			w.known[i] = to
@@ -248,10 +254,26 @@ func (w *user) measure(u int, best []int32, out func(column int, ndcg float64)) 
 	}
 	mark(true)
 	defer mark(false)
+	if w.scored = w.some == nil; w.scored {
+		w.scoreAll(u, history)
+	}
 	out(0, w.ndcg(best, len(held)))
 	w.near = w.of(u, best, w.near)
 	for k, part := range w.parts {
 		part.Add(w.bonus, history)
+		if n := len(w.bonus); part.Links(history) > n { // so many links that passes over all items cost less
+			if !w.scored {
+				w.scoreAll(u, history)
+			}
+			for g, gamma := range w.gammas {
+				vec.AxpyInto(w.sums, gamma, w.bonus, w.scores)
+				w.heap.Reset()
+				w.heap.OfferRange(w.sums, 0, n)
+				out(1+k*len(w.gammas)+g, w.ndcg(w.heap.Items(), len(held)))
+			}
+			clear(w.bonus)
+			continue
+		}
 		w.linked = part.Targets(w.linked[:0], history)
 		// Targets of several sources are listed several times: keep candidates, once each.
 		kept := w.linked[:0]

@@ -294,7 +294,7 @@ func TestPool(t *testing.T) {
 func TestChooseMeasuresWhatEvaluateDoes(t *testing.T) {
 	split := dataset.HoldOut(small(t).Train, 0.2, 1)
 	base := eval.Scorer(half{baseline.ItemKNN(split.Train, 50)})
-	recipes := []Recipe{{Kind: ByCosine, Top: 3}, {Kind: ByCosine, Top: 10}}
+	recipes := []Recipe{{Kind: ByCosine, Top: 3}, {Kind: ByCosine, Top: 10}, {Kind: ByCosine, Top: 300}}
 	c, err := Choose(background, base, split.Train, split.Train, split.Test, recipes, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -349,7 +349,8 @@ func TestChooseAsksForFewScores(t *testing.T) {
 	split := dataset.HoldOut(small(t).Train, 0.2, 1)
 	r := rand.New(rand.NewPCG(1, 1))
 	w2 := eval.NewW2(drawTable(r, split.Train.Rows(), 9), drawTable(r, split.Train.Cols, 9))
-	recipes := []Recipe{{Kind: ByCosine, Top: 5}, {Kind: ByRidge, Top: 5, Lambda: 20}}
+	recipes := []Recipe{{Kind: ByCosine, Top: 5}, {Kind: ByRidge, Top: 5, Lambda: 20},
+		{Kind: ByEASE, Top: 300, Lambda: 20}}
 	want, err := Choose(background, scansOnly{w2}, split.Train, split.Train, split.Test, recipes, 0)
 	if err != nil {
 		t.Fatal(err)

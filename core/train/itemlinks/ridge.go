@@ -52,9 +52,9 @@ func regress(ctx context.Context, train *dataset.Matrix, targets []int, recipes 
 		return nil, err
 	}
 	users := train.Transpose()
-	return collect(ctx, train.Cols, targets, tops, workers, func() func(i int, heaps []*eval.Heap) {
+	return collect(ctx, train.Cols, targets, tops, workers, func() func(i int, found [][]eval.Scored) {
 		w := ridge{users: users, has: make([]uint64, train.Rows())}
-		return func(i int, heaps []*eval.Heap) {
+		return func(i int, found [][]eval.Scored) {
 			all, weights := near.Row(i)
 			var sources []int32
 			for k, r := range recipes {
@@ -62,7 +62,12 @@ func regress(ctx context.Context, train *dataset.Matrix, targets []int, recipes 
 					sources = strongest(all, weights, r.Sources())
 					w.count(i, sources)
 				}
-				w.Offer(heaps[k], sources, r)
+				found[k] = found[k][:0]
+				for at, b := range w.weights(len(sources), r) {
+					if b > 0 {
+						found[k] = append(found[k], eval.Scored{Score: float32(b), Item: sources[at]})
+					}
+				}
 			}
 		}
 	})
