@@ -38,8 +38,9 @@
 //
 //	m = ‖u − c‖² + v        sd = √((4‖u − c‖² v + 2v²)/2h)        v = mean ‖θ_i − c‖²
 //
-// Cells are read in the order of m − 2.5·sd − b, where b is the largest bonus that the visitor's likes give to one of
-// the cell's items through links.
+// Cells are read in the order of m − 2.5·sd − b. Here b is the largest bonus that the visitor's likes give to one of
+// the cell's items through links, minus c·τ times the items' mean ln(1 + count), with the visitor's weight c of being
+// little known (recommend.Rareness). The more that weight is, the more items are gathered.
 //
 // # Shapes
 //

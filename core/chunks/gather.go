@@ -24,12 +24,18 @@ func (p *Person) ids() []string {
 type Question struct {
 	People []Person
 	Also   []string // ids of further items to include, such as pinned ones
-	Items  int      // for each person besides the common ones, counting guests, repeats and own cells; 0: Enough
+	// Items to gather for each person besides the common ones, counting guests, repeats and own cells. 0: Enough, and
+	// further ones for a niche taste.
+	Items int
 }
 
 // Enough is the number of items to gather for a list of ten. core/lab/docs/scale.md has the share of the whole model's
 // list that this gives.
 const Enough = 1000
+
+// spread times a visitor's weight of little-known items, recommend.Rareness, is the share of further items to gather
+// for each of these and of the own cells, because such items are spread over more cells.
+const spread = 1.25
 
 // centres is the number of mean rows to compare: groups are read until they have this many cells.
 const centres = 1200
@@ -56,7 +62,8 @@ func (c *Catalogue) Gather(q Question) (*recommend.Recommender, error) {
 		// The items nearest to a neutral visitor are common.
 		known := slices.ContainsFunc(p.ids(), func(id string) bool { _, ok := numbers[id]; return ok })
 		if known || q.Items > Enough {
-			rows = append(rows, wanted{row(first, &p), c.linked(&p, numbers), c.own(&p, numbers)})
+			row, rare := row(first, &p)
+			rows = append(rows, wanted{row, rare, c.linked(&p, numbers), c.own(&p, numbers)})
 		}
 	}
 	cells, err := c.nearest(rows, max(q.Items, 0))
@@ -71,10 +78,10 @@ func (c *Catalogue) Gather(q Question) (*recommend.Recommender, error) {
 	return r, err
 }
 
-// row returns the row whose nearest items the person asks for.
-func row(r *recommend.Recommender, p *Person) []float32 {
+// row returns the row whose nearest items the person asks for, and the weight of being little known.
+func row(r *recommend.Recommender, p *Person) (row []float32, rare float32) {
 	if i, ok := r.IDs()[p.Item]; ok && p.Item != "" {
-		return r.Row(i)
+		return r.Row(i), 0
 	}
 	items := func(ids []string) (out []int) {
 		for _, id := range ids {
@@ -84,13 +91,15 @@ func row(r *recommend.Recommender, p *Person) []float32 {
 		}
 		return out
 	}
-	return r.Taste(recommend.Visit{Likes: items(p.Likes), Dislikes: items(p.Dislikes)}, nil).Row
+	v := recommend.Visit{Likes: items(p.Likes), Dislikes: items(p.Dislikes)}
+	return r.Taste(v, nil).Row, r.Rareness(v.Likes)
 }
 
 // wanted describes a search for the nearest items.
 type wanted struct {
 	row   []float32
-	bonus map[int]float32 // by cell: the largest bonus of its items
+	rare  float32         // recommend.Rareness
+	bonus map[int]float32 // by cell: the largest bonus that one of its items has by links
 	own   map[int]bool    // cells that are already gathered for the person's items
 }
 
@@ -197,10 +206,12 @@ func (c *Catalogue) named(q *Question, numbers map[string]uint32) (cells []int, 
 
 // nearest returns the cells with the nearest items of each row, in addition to its own cells.
 func (c *Catalogue) nearest(rows []wanted, items int) ([]int, error) {
+	further := float32(0)
 	if items == 0 {
-		items = Enough
+		items, further = Enough, spread
 	}
 	x := c.index
+	step := KnownStep * x.Common.Model.Objective.Loss.Temperature
 	groups, open := make([][]int, len(rows)), map[int]bool{}
 	for k, w := range rows {
 		cells := 0
@@ -224,17 +235,24 @@ func (c *Catalogue) nearest(rows []wanted, items int) ([]int, error) {
 		var score []float64
 		var cell, size []int
 		for _, g := range groups[k] {
-			first := x.first(g)
-			score = append(score, c.groups[g].Cells.scores(w.row, func(n int) float32 { return w.bonus[first+n] })...)
-			for n := range c.groups[g].Items {
+			first, group := x.first(g), c.groups[g]
+			score = append(score, group.Cells.scores(w.row, func(n int) float32 {
+				bonus := w.bonus[first+n]
+				if n < len(group.Known) {
+					bonus -= float32(w.rare * step * float32(group.Known[n]))
+				}
+				return bonus
+			})...)
+			for n := range group.Items {
 				cell = append(cell, first+n)
 			}
-			size = append(size, c.groups[g].Items...)
+			size = append(size, group.Items...)
 		}
-		left := items
-		for own := range w.own {
-			left -= len(c.cells[own].Numbers)
+		own := 0
+		for cell := range w.own {
+			own += len(c.cells[cell].Numbers)
 		}
+		left := items - own + int(further*w.rare*float32(items+own))
 		more := 0
 		for _, n := range ascending(score) {
 			if w.own[cell[n]] {

@@ -14,7 +14,7 @@ import (
 
 // A part is one file. Numbers are base-128 varints, as in encoding/binary:
 //
-//	"pmlamc4\n"  8 bytes
+//	"pmlamc5\n"  8 bytes
 //	kind         1 byte
 //	number       of the part within its kind
 //	sections     each with its length first; their number depends on the kind
@@ -23,7 +23,10 @@ import (
 // A column of k numbers of w bytes is stored as w planes of k bytes, the most significant byte first, as in a model
 // file: equal exponents come together and compress well.
 
-const magic = "pmlamc4\n"
+const magic = "pmlamc5\n"
+
+// older is the magic of the format before. Its groups lack Known.
+const older = "pmlamc4\n"
 
 // MaxIndex is the size limit of an index in bytes.
 const MaxIndex = 64 << 20
@@ -164,7 +167,7 @@ func split(name string, b []byte, k Kind, number, sections int, proves func(cont
 		return nil, &PartError{name, fmt.Sprintf(format, args...)}
 	}
 	const head = len(magic) + 1
-	if len(b) < head || string(b[:len(magic)]) != magic {
+	if len(b) < head || string(b[:len(magic)]) != magic && string(b[:len(magic)]) != older {
 		if at := len(magic) - 2; len(b) > at && string(b[:at]) == magic[:at] && b[at] != magic[at] {
 			return bad("its format is %q, not %q: cut the model again with pmlam chunk", b[:at+1], magic[:at+1])
 		}

@@ -74,8 +74,12 @@ func readCell(s [][]byte, x *Index) (*Items, error) {
 // Group describes the cells of a group.
 type Group struct {
 	Cells Centres
-	Items []int // number of items in each cell, including guests
+	Items []int  // number of items in each cell, including guests
+	Known []byte // mean ln(1 + count) of each cell's items in steps of KnownStep; empty in the format before
 }
+
+// KnownStep is the unit of Group.Known.
+const KnownStep = 1.0 / 16
 
 func EncodeGroup(group int, g *Group, mean []float32) []byte {
 	codes, scales, variances := g.Cells.sections(mean)
@@ -83,16 +87,17 @@ func EncodeGroup(group int, g *Group, mean []float32) []byte {
 	for c, n := range g.Items {
 		items[c] = uint32(n)
 	}
-	return content(KindGroup, group, codes, scales, variances, Uint32s(items))
+	return content(KindGroup, group, codes, scales, variances, append(Uint32s(items), g.Known...))
 }
 
 func readGroup(s [][]byte, x *Index, group int) (*Group, error) {
 	cells, ok := readCentres(s[0], s[1], s[2], x.Stats.Mean)
-	if n := x.Cells[group]; !ok || cells.Rows.Len() != n || len(s[3]) != 4*n {
+	if n := x.Cells[group]; !ok || cells.Rows.Len() != n || len(s[3]) != 4*n && len(s[3]) != 5*n {
 		return nil, fmt.Errorf("want %d cells, all finite", n)
 	}
-	g := &Group{Cells: cells}
-	for _, n := range uint32s(s[3]) {
+	items := 4 * len(cells.Variance)
+	g := &Group{Cells: cells, Known: s[3][items:]}
+	for _, n := range uint32s(s[3][:items]) {
 		if n < 1 || n > 1<<16 {
 			return nil, fmt.Errorf("a cell has %d items", n)
 		}

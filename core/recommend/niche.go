@@ -97,6 +97,15 @@ func (r *Recommender) fullRarity() float64 {
 	return rarity * min(float64(r.infer.s.Composition.Prior)/rarityFrom, 1)
 }
 
+// Rareness returns rareness for a visitor of these likes, the weight of −τ·ln(1 + count_i) in rare_i; 0 without links.
+// O(n·(h + genres)).
+func (r *Recommender) Rareness(likes []int) float32 {
+	if len(likes) == 0 || r.rare == nil || r.links == nil {
+		return 0
+	}
+	return r.rareness(len(likes), r.niche(likes))
+}
+
 // newRare returns τ·ln((1 + c)/(1 + count)) of each title, see addTaste; nil where that adds nothing. O(I).
 func (r *Recommender) newRare() []float32 {
 	if c := r.infer.s.Composition; c.Free || c.Prior == 0 || r.model.Objective.Loss.Kind != gaussian.Softmax {

@@ -102,16 +102,22 @@ func (c *inChunks) gathered(method string, first, second js.Value) (any, error) 
 		if !few || q.Items >= mostGathered || engine.Len() == c.catalogue.Len() {
 			return answer, nil
 		}
-		q.Items *= 2
+		q.Items = 2 * max(q.Items, chunks.Enough)
 	}
 }
 
-// question reads the items to gather and the number of answers. A larger k + skip gathers proportionally more than a
-// list of ten.
+// itemsFor returns the items to gather for k answers: the default, or proportionally more for more than 20.
+func itemsFor(k int) int {
+	if k <= 20 {
+		return 0
+	}
+	return chunks.Enough * k / 20
+}
+
+// question reads the items to gather and the number of answers.
 func (c *inChunks) question(common *opened, method string, first, second js.Value) (q chunks.Question, k int,
 	err error) {
 	r := common.reader()
-	q.Items = chunks.Enough
 	switch method {
 	case "recommend", "together":
 		people := []js.Value{first}
@@ -125,7 +131,7 @@ func (c *inChunks) question(common *opened, method string, first, second js.Valu
 			}
 			if n == 0 {
 				k = request.K
-				q.Items = max(q.Items, chunks.Enough*(k+request.Skip)/20)
+				q.Items = max(q.Items, itemsFor(k+request.Skip))
 			}
 		}
 		err = c.pinned(r, jsquery.Value{V: first}, &q)
@@ -142,7 +148,7 @@ func (c *inChunks) question(common *opened, method string, first, second js.Valu
 		} else {
 			k, err = count("k", second)
 		}
-		q.Items = max(q.Items, chunks.Enough*k/20)
+		q.Items = itemsFor(k)
 	case "item":
 		id, ok := query.ID(jsquery.Value{V: first})
 		if !ok {

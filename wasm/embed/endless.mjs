@@ -20,7 +20,7 @@ const model = fs.readFileSync(path.join(folder, "model.msgpack"));
 const heads = {
   "/zeros": Buffer.alloc(0),
   "/zeros/index.bin": Buffer.alloc(0),
-  "/index/index.bin": Buffer.from("pmlamc4\ni\0"),
+  "/index/index.bin": Buffer.from("pmlamc5\ni\0"),
   "/program": Buffer.from([0, 97, 115, 109, 1, 0, 0, 0, 0, 255, 255, 255, 255, 7, 1, 97]), // a section without end
 };
 const times = {}; // requests by part
@@ -38,7 +38,7 @@ const server = http.createServer(({ url }, answer) => {
   }
   answer.writeHead(200, { "Content-Encoding": "gzip", "Content-Type": "application/wasm" });
   const zeros = new Readable({ read: () => zeros.push(Buffer.alloc(1 << 16)) });
-  zeros.push(heads[url] ?? Buffer.from("pmlamc4\n"));
+  zeros.push(heads[url] ?? Buffer.from("pmlamc5\n"));
   zeros.pipe(zlib.createGzip({ level: 1 })).pipe(answer);
   answer.on("close", () => zeros.destroy());
 });

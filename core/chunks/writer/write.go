@@ -250,6 +250,7 @@ func (w *writer) groups(ctx context.Context, x *chunks.Index, cells, guests [][]
 			of := cells[first+c]
 			group.Cells.Variance = append(group.Cells.Variance, w.points.centre(group.Cells.Rows.Row(c), of, mean))
 			group.Items = append(group.Items, len(of)+len(guests[first+c]))
+			group.Known = append(group.Known, w.known(of))
 		}
 		all.Variance = append(all.Variance, means.centre(all.Rows.Row(g), numbers[first:first+n], mean))
 		first += n
@@ -258,6 +259,15 @@ func (w *writer) groups(ctx context.Context, x *chunks.Index, cells, guests [][]
 		}
 	}
 	return all, nil
+}
+
+// known returns the mean of ln(1 + count) over some items in steps of chunks.KnownStep, as a byte.
+func (w *writer) known(items []int) byte {
+	sum := 0.0
+	for _, i := range items {
+		sum += vec.Log(float64(1 + max(w.model.Catalogue.Items[i].Count, 0)))
+	}
+	return byte(min(sum/float64(len(items))/chunks.KnownStep+0.5, 255))
 }
 
 // centre writes the mean of some rows into row, as it is stored, and returns the mean squared distance from it.

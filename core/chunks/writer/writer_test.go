@@ -155,9 +155,8 @@ func TestAllItemsAgree(t *testing.T) {
 	}
 }
 
-// A recommender over the items for a question lists at least 94% of the whole model's titles, and items at the same
-// place agree. Of the titles that are missing for three likes, three quarters have fewer than ten likes: the list raises
-// them for niche tastes, which cells do not know. A quarter has links, which count for the cells that they lead to.
+// A recommender over the items for a question lists at least 99% of the whole model's titles, and items at the same
+// place agree, for niche tastes too: most of these people like little-known titles.
 func TestGatheredItemsAgree(t *testing.T) {
 	m := read(t)
 	whole, err := recommend.Open(m, recommend.Options{})
@@ -194,7 +193,7 @@ func TestGatheredItemsAgree(t *testing.T) {
 					if of, also, _ := strings.Cut(g, " "); of == id {
 						hits++
 						// Match and chance depend on cheaper items, reasons do not.
-						if a, b := numbers(says), numbers(also); math.Abs(a[0]-b[0]) > 1e-5 || math.Abs(a[2]-b[2]) > 0.03 {
+						if a, b := numbers(says), numbers(also); math.Abs(a[0]-b[0]) > 1e-5 || math.Abs(a[2]-b[2]) > 0.02 {
 							t.Errorf("%d likes: %s: the part says %q, the whole %q", n, id, also, says)
 						}
 					}
@@ -202,7 +201,7 @@ func TestGatheredItemsAgree(t *testing.T) {
 			}
 		}
 		t.Logf("%d likes: listed %d of %d, from %d of %d items", n, hits, all, gathered/people, whole.Len())
-		if float64(hits) < 0.94*float64(all) {
+		if float64(hits) < 0.99*float64(all) {
 			t.Errorf("%d likes: listed %d of %d", n, hits, all)
 		}
 	}
