@@ -69,12 +69,20 @@ func Of(d *dataset.Dataset, likes *dataset.Matrix) (*Sequences, error) {
 			s.Cut++
 			row = row[len(row)-Longest:]
 		}
+		items, steps := make([]int32, len(row)), 0
 		for k, x := range row {
-			if k == 0 || x.at != row[k-1].at {
-				s.Steps[u] = append(s.Steps[u], nil)
+			if items[k] = x.item; k == 0 || x.at != row[k-1].at {
+				steps++
 			}
-			last := &s.Steps[u][len(s.Steps[u])-1]
-			*last = append(*last, x.item)
+		}
+		if steps > 0 {
+			s.Steps[u] = make([]Step, 0, steps)
+		}
+		for first, k := 0, 1; k <= len(row); k++ {
+			if k == len(row) || row[k].at != row[first].at {
+				s.Steps[u] = append(s.Steps[u], items[first:k:k])
+				first = k
+			}
 		}
 		if len(row) > 1 && len(s.Steps[u]) == 1 {
 			s.AtOnce++
@@ -133,9 +141,11 @@ func targets(ctx context.Context, s *Sequences, set Settings, workers int) ([][]
 		}
 	}
 	power := func(n int, p float64) float32 { return float32(vec.Pow(float64(max(n, 1)), -p)) }
-	decay := make([]float32, set.Furthest+1)
-	for k := range decay {
-		decay[k] = float32(math.Pow(set.Gap, float64(max(k-1, 0))))
+	weights := make([]float32, 2*set.Furthest+1) // by the number of steps from a to b, from −Furthest on
+	for k := range set.Furthest + 1 {
+		w := float32(math.Pow(set.Gap, float64(max(k-1, 0))))
+		weights[set.Furthest-k] = w * float32(set.Back)
+		weights[set.Furthest+k] = w // after it for k = 0
 	}
 	target := make([]float32, s.Items)
 	for i := range target {
@@ -145,37 +155,33 @@ func targets(ctx context.Context, s *Sequences, set Settings, workers int) ([][]
 	err := parallel.Each(ctx, s.Items, workers, func() func(i int) {
 		sums, touched := make([]float32, s.Items), []int32(nil)
 		heap := eval.NewHeap(min(set.Top, s.Items))
-		add := func(i int32, w float32) {
-			if sums[i] == 0 {
-				touched = append(touched, i)
-			}
-			sums[i] += w
-		}
 		return func(a int) {
 			touched = touched[:0]
 			for _, p := range places[a] {
 				steps := s.Steps[p.user]
 				from, to := max(0, int(p.step)-set.Furthest), min(len(steps)-1, int(p.step)+set.Furthest)
-				for at := from; at <= to; at++ {
-					w := decay[max(at-int(p.step), int(p.step)-at)]
-					if at < int(p.step) {
-						w *= float32(set.Back)
-					}
+				for at, step := range steps[from : to+1] {
+					w := weights[from+at-int(p.step)+set.Furthest]
 					if w == 0 {
 						continue
 					}
-					for _, b := range steps[at] {
-						if int(b) != a {
-							add(b, w)
+					for _, b := range step {
+						sum := sums[b]
+						if sum == 0 {
+							touched = append(touched, b)
 						}
+						sums[b] = sum + w
 					}
 				}
 			}
+			sums[a] = 0 // the item itself
 			heap.Reset()
 			own := power(len(places[a]), set.Source)
 			for _, b := range touched {
-				heap.Offer(b, sums[b]*own*target[b])
-				sums[b] = 0
+				if sums[b] > 0 {
+					heap.Offer(b, sums[b]*own*target[b])
+					sums[b] = 0
+				}
 			}
 			best := heap.Sorted()
 			rows[a] = slices.Clone(best[:min(len(best), len(places[a]))])

@@ -17,19 +17,28 @@ type Trial struct {
 	Pays    bool    // NDCG is larger by more than two standard errors of the paired difference
 }
 
-// LeastPeople is the least number of people for a Trial to pay, and MostPeople the most that it takes.
+// LeastPeople is the least number of people for a Trial to pay, and MostPeople the most that it takes. Links are
+// counted on the likes of everybody, or of every k-th person so that they have about MostLikes.
 const (
 	LeastPeople = 30
 	MostPeople  = 20000
+	MostLikes   = 2_000_000
 )
 
 // Try hides the latest step of every person with two steps or more, counts the links of the rest twice, with and
-// without their order, and predicts the new items of the hidden steps. People beyond MostPeople are taken evenly. The
-// only possible error is ctx's. It costs two calls of Links.
+// without their order, and predicts the new items of the hidden steps. People beyond MostPeople and likes beyond
+// MostLikes are taken evenly. The only possible error is ctx's. It costs at most two calls of Links.
 func Try(ctx context.Context, s *Sequences, set Settings, workers int) (Trial, error) {
 	rest := &Sequences{Items: s.Items, Steps: make([][]Step, len(s.Steps))}
+	likes := 0
+	for _, steps := range s.Steps {
+		for _, step := range steps {
+			likes += len(step)
+		}
+	}
 	var people []int
-	for u, steps := range s.Steps {
+	for u := 0; u < len(s.Steps); u += 1 + likes/MostLikes {
+		steps := s.Steps[u]
 		rest.Steps[u] = steps
 		if n := len(steps); n >= 2 {
 			people = append(people, u)
