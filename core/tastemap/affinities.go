@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/pmlam/pmlam/core/internal/vec"
 )
@@ -21,17 +22,27 @@ type affinities struct {
 	p      []float64
 }
 
-// newAffinities computes P of the points. O(n²·width + n·perplexity).
-func newAffinities(ctx context.Context, rows Rows, perplexity float64, workers int) (*affinities, error) {
+// newAffinities computes P of the points. It calls progress with the number of points whose neighbours are found, at
+// times, from one goroutine at a time. O(n²·width + n·perplexity).
+func newAffinities(ctx context.Context, rows Rows, perplexity float64, workers int, progress func(found int)) (
+	*affinities, error) {
 	n := rows.Len()
 	k := min(int(3*perplexity), n-1)
 	points, given := make([]int32, n*k), make([]float64, n*k)
+	var one sync.Mutex
+	done := 0
+	progress(0)
 	if err := nearest(ctx, rows, everyPoint(n), k, workers, func(i int, found []neighbour) {
 		squares := given[i*k : (i+1)*k]
 		for j, f := range found {
 			points[i*k+j], squares[j] = f.Item, float64(-f.Score)
 		}
 		conditional(squares, perplexity)
+		one.Lock()
+		defer one.Unlock()
+		if done++; done%queryBlock == 0 {
+			progress(done)
+		}
 	}); err != nil {
 		return nil, err
 	}

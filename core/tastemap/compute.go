@@ -18,8 +18,8 @@ const MaxItems = 200_000
 
 // Compute returns the map of the items, with its regions: t-SNE of their rows with a weak pull by genre (Pulled), in
 // the unit square. Coordinates are rounded as in a file. The same items give the same map (TSNE). step, which may be
-// nil, is also called after the regions, which count as a fifth of t-SNE's steps. With fewer items than TSNE takes, or
-// more than MaxItems, the map is Plain. Compute returns an error if a row is not finite, or if ctx ends. O(n²·h) for
+// nil, is also called after the regions, which count as a quarter of t-SNE's steps. With fewer items than TSNE takes,
+// or more than MaxItems, the map is Plain. Compute returns an error if a row is not finite, or if ctx ends. O(n²·h) for
 // the neighbours and O(n log n) for each step.
 func Compute(ctx context.Context, items *gaussian.Table, c *catalogue.Catalogue, workers int,
 	step Step) (*model.Map, error) {
@@ -43,7 +43,7 @@ func Place(ctx context.Context, items *gaussian.Table, c *catalogue.Catalogue, w
 }
 
 // regionsShare: the regions take as long as one in this many steps of t-SNE.
-const regionsShare = 5
+const regionsShare = 4
 
 // Draw is Compute for other rows and settings, for comparisons. With zero settings the places are the rows' two
 // principal components.
@@ -56,7 +56,7 @@ func draw(ctx context.Context, rows Rows, c *catalogue.Catalogue, s Settings, wo
 	if s == (Settings{}) {
 		m = inUnit(components(rows))
 	} else {
-		inner, all := step, s.Steps+s.Steps/regionsShare
+		inner, all := step, lead(rows)+s.Steps+s.Steps/regionsShare
 		if step != nil {
 			inner = func(done, _ int, xy []float64) { step(done, all, xy) }
 		}

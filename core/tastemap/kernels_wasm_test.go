@@ -15,7 +15,7 @@ func TestKernelsGiveTheBitsOfGo(t *testing.T) {
 	}
 	const n = 731
 	rows := cloud(n, 2, 7)
-	a, err := newAffinities(context.Background(), rows, 8, 1)
+	a, err := newAffinities(context.Background(), rows, 8, 1, func(int) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,8 +23,12 @@ var Default = Settings{Perplexity: 20, Exaggeration: 12, Gathering: 250, Steps: 
 // leastRows is the smallest number of rows for TSNE: each needs neighbours and strangers.
 const leastRows = 4
 
-// Step is called after each step of t-SNE with the places so far, x and y of each row, which it must not keep.
+// Step is called after each step of t-SNE with the places so far, x and y of each row, which it must not keep. The
+// search for neighbours before counts as as many steps as it takes time, without places.
 type Step func(done, all int, xy []float64)
+
+// lead returns the number of steps that the search for neighbours counts as.
+func lead(rows Rows) int { return 75 + rows.Len()*rows.Width/7500 }
 
 // TSNE returns a place in the plane for each of the rows, interleaved as x and y, such that neighbours among the rows
 // are neighbours in the plane. It minimises Σ_ij P_ij ln(P_ij/Q_ij), where P are the affinities and
@@ -46,7 +50,13 @@ func TSNE(ctx context.Context, rows Rows, s Settings, workers int, step Step) ([
 				at%rows.Width, at/rows.Width, v)
 		}
 	}
-	p, err := newAffinities(ctx, rows, min(s.Perplexity, float64(n-1)/3), workers)
+	before := lead(rows)
+	all := before + s.Steps
+	p, err := newAffinities(ctx, rows, min(s.Perplexity, float64(n-1)/3), workers, func(found int) {
+		if step != nil {
+			step(before*found/n, all, nil)
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +71,7 @@ func TSNE(ctx context.Context, rows Rows, s Settings, workers int, step Step) ([
 		}
 		d.step(exaggeration, momentum, max(float64(n)/s.Exaggeration/4, 50), s.Opening)
 		if step != nil {
-			step(k+1, s.Steps, d.xy)
+			step(before+k+1, all, d.xy)
 		}
 	}
 	return d.xy, nil

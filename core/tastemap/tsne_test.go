@@ -8,6 +8,9 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"github.com/pmlam/pmlam/core/catalogue"
+	"github.com/pmlam/pmlam/core/gaussian"
 )
 
 // goldenCase is a case of testdata/tsne.json, made with scikit-learn (testdata/golden.py).
@@ -118,7 +121,7 @@ func cloud(n, width int, seed uint64) Rows {
 // The gradient agrees with finite differences of the divergence, for sparse affinities too.
 func TestGradientIsTheDivergences(t *testing.T) {
 	rows := cloud(60, 6, 1)
-	a, err := newAffinities(context.Background(), rows, 5, 2)
+	a, err := newAffinities(context.Background(), rows, 5, 2, func(int) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +159,7 @@ func TestGradientIsTheDivergences(t *testing.T) {
 // The affinities sum to 1, are symmetric, and have the requested perplexity.
 func TestAffinities(t *testing.T) {
 	rows := cloud(200, 8, 3)
-	a, err := newAffinities(context.Background(), rows, 10, 2)
+	a, err := newAffinities(context.Background(), rows, 10, 2, func(int) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +253,10 @@ func TestGroupsStayTogether(t *testing.T) {
 	}
 	steps := 0
 	again, err := TSNE(context.Background(), rows, s, 7, func(done, all int, places []float64) {
-		if steps++; done != steps || all != 400 || len(places) != len(xy) {
+		if len(places) == 0 {
+			return
+		}
+		if steps++; done != lead(rows)+steps || all != lead(rows)+400 || len(places) != len(xy) {
 			t.Fatalf("step %d of %d is reported as %d of %d", steps, s.Steps, done, all)
 		}
 	})
@@ -314,5 +320,30 @@ func TestWhatCannotBeLaidOut(t *testing.T) {
 		if err != nil || slices.ContainsFunc(xy, func(v float64) bool { return v-v != 0 }) {
 			t.Errorf("%d rows: %v, %v", rows.Len(), xy[:8], err)
 		}
+	}
+}
+
+// Progress never falls, begins before the neighbours are found, and ends with the regions.
+func TestProgressOfTheMap(t *testing.T) {
+	const n = 90
+	items, c := gaussian.NewTable(n, 2), &catalogue.Catalogue{Items: make([]catalogue.Item, n)}
+	copy(items.Data(), cloud(n, 4, 5).Data)
+	last, places := -1, 0
+	_, err := Compute(context.Background(), items, c, 2, func(done, all int, xy []float64) {
+		if done < last || done > all || last < 0 && done > 0 {
+			t.Fatalf("%d after %d, of %d", done, last, all)
+		}
+		if last = done; len(xy) > 0 {
+			places++
+		}
+		if placed := done > lead(W2(items)); placed != (len(xy) > 0) {
+			t.Fatalf("step %d of %d has %d places", done, all, len(xy)/2)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := lead(W2(items)) + Default.Steps + Default.Steps/regionsShare; last != all || places != Default.Steps+1 {
+		t.Errorf("ended at %d of %d, with places %d times", last, all, places)
 	}
 }

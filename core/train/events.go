@@ -63,7 +63,7 @@ type Evaluated struct{ *eval.Report }
 // LayingOut reports the progress of the map's layout, in steps.
 type LayingOut struct {
 	Done, All int
-	XY        []float64 // the places so far, x and y of each item; valid during the call
+	XY        []float64 // the places so far, x and y of each item, if there are any; valid during the call
 }
 
 // LaidOut reports that the map is complete. Models of more than tastemap.MaxItems items get a plain map without

@@ -67,7 +67,7 @@ func (h *host) Event(e train.Event) {
 		h.send(map[string]any{"type": "curve", "training": h.label, "number": e.Number,
 			"loss": number(e.Figures[pmlam.FigureInner]), "ndcg": number(e.NDCG)})
 	case train.LayingOut:
-		if now := time.Now(); now.Sub(h.drawn) >= betweenMaps || e.Done == e.All {
+		if now := time.Now(); len(e.XY) > 0 && (now.Sub(h.drawn) >= betweenMaps || e.Done == e.All) {
 			h.drawn = now
 			h.send(map[string]any{"type": "map", "step": e.Done, "steps": e.All, "points": shown(e.XY)})
 		}
