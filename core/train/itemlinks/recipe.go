@@ -128,8 +128,7 @@ func build(ctx context.Context, train *dataset.Matrix, targets []int, recipes []
 	if at == nil {
 		return parts, nil
 	}
-	// Regressions on the same sources are adjacent, so that they share the counts.
-	slices.SortStableFunc(at, func(a, b int) int { return recipes[a].Sources() - recipes[b].Sources() })
+	slices.SortStableFunc(at, func(a, b int) int { return recipes[b].Sources() - recipes[a].Sources() })
 	regressions := make([]Recipe, len(at))
 	for k, a := range at {
 		regressions[k] = recipes[a]

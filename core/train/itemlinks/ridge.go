@@ -36,8 +36,8 @@ func Ridge(ctx context.Context, train *dataset.Matrix, lambda float64, pool, top
 	return one(regress(ctx, train, nil, []Recipe{{Kind: ByRidge, Top: top, Pool: pool, Lambda: lambda}}, workers))
 }
 
-// regress is Ridge for some targets (nil: all), by several recipes. They share the search for sources, and adjacent
-// ones with the same pool share the matrices X_SᵀX_S.
+// regress is Ridge for some targets (nil: all), by several recipes, those with the largest pool first. They share the
+// search for sources and the matrices X_SᵀX_S.
 func regress(ctx context.Context, train *dataset.Matrix, targets []int, recipes []Recipe, workers int) (
 	[]*model.ItemLinks, error) {
 	largest, tops := 0, make([]int, len(recipes))
@@ -58,9 +58,14 @@ func regress(ctx context.Context, train *dataset.Matrix, targets []int, recipes 
 			all, weights := near.Row(i)
 			var sources []int32
 			for k, r := range recipes {
-				if k == 0 || r.Sources() != recipes[k-1].Sources() {
+				switch {
+				case k == 0:
 					sources = strongest(all, weights, r.Sources())
 					w.count(i, sources)
+				case r.Sources() != recipes[k-1].Sources():
+					some := strongest(all, weights, r.Sources())
+					w.keep(sources, some)
+					sources = some
 				}
 				found[k] = found[k][:0]
 				for at, b := range w.weights(len(sources), r) {
@@ -93,6 +98,8 @@ type ridge struct {
 	users *dataset.Matrix // I×U
 	has   []uint64        // U: bit k is set if the user has source k; zero between targets
 	seen  []int32         // users with a bit
+	// of keep: the places of the sources to keep
+	places []int
 	Equations
 }
 
@@ -123,5 +130,21 @@ func (w *ridge) count(target int, sources []int32) {
 			}
 		}
 		w.has[u] = 0
+	}
+}
+
+// keep keeps the equations of some of the sources; both ascend.
+func (w *ridge) keep(sources, some []int32) {
+	w.places = w.places[:0]
+	for k, j := range sources {
+		if at := len(w.places); at < len(some) && some[at] == j {
+			w.places = append(w.places, k)
+		}
+	}
+	for k, from := range w.places {
+		w.Common[k] = w.Common[from]
+		for l := k; l < len(w.places); l++ {
+			w.Shared[k][l] = w.Shared[from][w.places[l]]
+		}
 	}
 }
