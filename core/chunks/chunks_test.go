@@ -31,6 +31,7 @@ var small = sync.OnceValues(func() (*model.Model, map[string][]byte) {
 		Objective: model.Objective{
 			Loss:        gaussian.Loss{Kind: gaussian.Softmax, Temperature: 1},
 			Composition: gaussian.Composition{Weight: 2}, Radius: 1, LearnRate: 0.01,
+			LinkPrior: 1,
 		},
 		Items:     gaussian.NewTable(n, h),
 		Catalogue: &catalogue.Catalogue{Columns: []string{"price"}},

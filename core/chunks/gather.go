@@ -121,13 +121,14 @@ func (c *Catalogue) linked(p *Person, numbers map[string]uint32) map[int]float32
 		return nil
 	}
 	of, out := map[uint32]float32{}, map[int]float32{}
+	share := c.index.Common.Model.Objective.LinkShare(len(p.Likes) + len(p.Dislikes))
 	for _, id := range p.Likes {
 		number, ok := numbers[id]
 		if !ok {
 			continue
 		}
 		c.links[int(number)/MaxCell].each(int(number)%MaxCell, func(target uint32, weight float32) {
-			of[target] += c.index.Gamma * weight
+			of[target] += share * c.index.Gamma * weight
 			cell := int(target) / MaxCell
 			out[cell] = max(out[cell], of[target])
 		})

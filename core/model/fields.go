@@ -31,12 +31,13 @@ type number struct {
 
 // numbers lists the numbers of the objective; softmax says that the loss divides by its temperature. The file stores an
 // unbounded radius as 0.
-func (o *Objective) numbers(softmax bool) [6]number {
+func (o *Objective) numbers(softmax bool) [7]number {
 	return [...]number{
 		{at: atMargin, in: &o.Loss.Margin, most: MaxSquare},
 		{at: atTemperature, in: &o.Loss.Temperature, least: MinDivisor, most: MaxSquare, zero: !softmax},
 		{at: atWeight, in: &o.Composition.Weight, most: MaxNumber},
 		{at: atPrior, in: &o.Composition.Prior, most: MaxNumber},
+		{at: atLinkPrior, in: &o.LinkPrior, most: MaxNumber},
 		{at: atRadius, in: &o.Radius, least: MinDivisor, most: MaxNumber, zero: true},
 		{at: atLearnRate, in: &o.LearnRate, most: math.MaxFloat32}, // used in no computation
 	}

@@ -3,6 +3,7 @@
 package model
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"testing"
@@ -54,6 +55,26 @@ func TestLinkLimitsCanBeKept(t *testing.T) {
 		m.ItemItem = p
 		if got := decode(t, encode(t, m)).ItemItem; got.Check(3) != nil || got.Links() != p.Links() {
 			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// A prior of the links is kept, costs nothing where there is none, and halves the share of that many likes.
+func TestLinkPriorIsKept(t *testing.T) {
+	m := goldenLinked(Int8)
+	before := encode(t, m)
+	m.Objective.LinkPrior = 2.5
+	b := encode(t, m)
+	got := decode(t, b)
+	if got.Objective != m.Objective || len(b) == len(before) || !bytes.Equal(encode(t, got), b) {
+		t.Errorf("%+v became %+v", m.Objective, got.Objective)
+	}
+	if bytes.Contains(before, []byte("linkPrior")) {
+		t.Error("a prior of 0 is written")
+	}
+	for n, want := range map[int]float32{0: 1, 1: 1 / 3.5, 5: 5 / 7.5} {
+		if share := m.Objective.LinkShare(n); share != want {
+			t.Errorf("of %d likes %v counts, want %v", n, share, want)
 		}
 	}
 }

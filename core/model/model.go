@@ -45,6 +45,16 @@ type Objective struct {
 	Composition gaussian.Composition
 	Radius      float32 // of the ball that bounds the means; +Inf: unbounded
 	LearnRate   float32 // of the training's Adam, initial value for fold-in
+	LinkPrior   float32 // c ≥ 0: how many likes and dislikes halve the weight of a visitor's links, see LinkShare
+}
+
+// LinkShare returns n/(n+c), the share of the item links' γ that counts for a visitor of n likes and dislikes, with c =
+// LinkPrior. Links of a few likes say little where many likes suit γ. 1 without likes and dislikes, or if c is 0.
+func (o *Objective) LinkShare(n int) float32 {
+	if n == 0 || o.LinkPrior == 0 {
+		return 1
+	}
+	return float32(n) / (float32(n) + o.LinkPrior)
 }
 
 // Margins are the margin networks of an adaptive hinge; nil if the margin is fixed. Fold-in only needs UserItem.

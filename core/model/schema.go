@@ -58,6 +58,7 @@ const (
 	atFree
 	atWeight
 	atPrior
+	atLinkPrior
 	atRadius
 	atLearnRate
 
@@ -210,8 +211,8 @@ func linkFields(at leaf) []node {
 	}
 }
 
-// schema is the content of a file. "links", "next", "again", "calibration" and the catalogue's "leftOut" may be
-// missing.
+// schema is the content of a file. "links", "next", "again", "calibration", the objective's "linkPrior" and the
+// catalogue's "leftOut" may be missing.
 var schema = node{key: "content", kind: kindMap, fields: slices.Concat(contentFields, []node{
 	{key: "links", kind: kindMap, optional: true, fields: linkFields(atGamma)},
 	{key: "next", kind: kindMap, optional: true, fields: linkFields(atNext)},
@@ -261,6 +262,7 @@ var contentFields = []node{
 		{key: "radius", kind: kindFloat32, leaf: atRadius},
 		{key: "learnRate", kind: kindFloat32, leaf: atLearnRate},
 		{key: "prior", kind: kindFloat32, leaf: atPrior},
+		{key: "linkPrior", kind: kindFloat32, leaf: atLinkPrior, optional: true},
 	}},
 	{key: "precision", kind: kindText, leaf: atPrecision, max: maxName},
 	{key: "items", kind: kindMap, fields: gaussianFields(atItemTable)},

@@ -62,7 +62,7 @@ func (v *values) append(b []byte, n *node) []byte {
 }
 
 // has reports whether the file has the key: an optional map is present if its first value is, an optional text if it is
-// not empty, an optional bool if it is true.
+// not empty, an optional bool if it is true, an optional number if it is not 0.
 func (v *values) has(n *node) bool {
 	switch {
 	case !n.optional:
@@ -71,6 +71,8 @@ func (v *values) has(n *node) bool {
 		return v[n.leaf].text != ""
 	case n.kind == kindBool:
 		return v[n.leaf].bool
+	case n.kind == kindFloat32:
+		return v[n.leaf].float != 0
 	}
 	return v[n.fields[0].leaf].bool
 }

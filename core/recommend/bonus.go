@@ -10,9 +10,10 @@ import (
 // W2² alone but by
 //
 //	cost_i = W2²(visitor, i) − bonus_i
-//	bonus_i = γ·(Σ_{j liked} w_j·B_ji − Σ_{j disliked} B_ji) + genres_i + rare_i
+//	bonus_i = s·γ·(Σ_{j liked} w_j·B_ji − Σ_{j disliked} B_ji) + genres_i + rare_i
 //
-// where w_j is the weight of the like (Evidence.Weights), and genres_i and rare_i are the evidence from the genres of
+// where w_j is the weight of the like (Evidence.Weights), s = n/(n + c) for n likes and dislikes
+// (model.Objective.LinkShare), and genres_i and rare_i are the evidence from the genres of
 // the likes and from being little known for title i (addTaste). Everything that ranks uses the cost: the order in all
 // modes, with and without Exploration, and Match. Everything about positions and their uncertainty uses the Gaussians
 // alone: Distance, Spread, the map. Without item-item links there is no bonus, and the cost is W2².
@@ -65,6 +66,7 @@ func (r *Recommender) addBonus(w *work, v Visit, n int, niche float64) {
 		} else {
 			r.links.AddWeighted(w.linked, likes, weights)
 		}
+		r.shareLinks(w.linked, len(v.Likes)+len(v.Dislikes))
 		copy(w.summed, w.linked)
 		r.addTaste(w.summed, likes, weights, n, niche)
 	} else {
@@ -77,6 +79,15 @@ func (r *Recommender) addBonus(w *work, v Visit, n int, niche float64) {
 		w.costed[i] = w.distances[i] - b
 	}
 	w.bonus, w.costs = w.summed, w.costed
+}
+
+// shareLinks multiplies the links' sums by s for n likes and dislikes. O(I).
+func (r *Recommender) shareLinks(sums []float32, n int) {
+	if s := r.model.Objective.LinkShare(n); s != 1 {
+		for i := range sums {
+			sums[i] *= s
+		}
+	}
 }
 
 // weights returns the weights of the likes, ascending by item, or nil if all count 1.
@@ -119,9 +130,9 @@ func (w *work) costsToDistances(bonus []float32) {
 	}
 }
 
-// linkBonuses returns the bonus that each like, in ascending order, adds to item through its link, or nil if the model
-// has no links.
-func (r *Recommender) linkBonuses(w *work, likes []int, item int) []float32 {
+// linkBonuses returns the bonus that each like, in ascending order, adds to item through its link for a visitor of n
+// likes and dislikes, or nil if the model has no links.
+func (r *Recommender) linkBonuses(w *work, likes []int, item, n int) []float32 {
 	if r.links == nil {
 		return nil
 	}
@@ -129,5 +140,6 @@ func (r *Recommender) linkBonuses(w *work, likes []int, item int) []float32 {
 	for _, j := range likes {
 		w.shares = append(w.shares, r.model.ItemItem.Of(item, j))
 	}
+	r.shareLinks(w.shares, n)
 	return w.shares
 }

@@ -18,7 +18,7 @@
 //
 // An Index finds the items of the lowest cost,
 //
-//	cost_i = W2²(u, i) − bonus_i        bonus_i = γ·(Σ_{j liked} B_ji − Σ_{j disliked} B_ji) + genres_i + rare_i
+//	cost_i = W2²(u, i) − bonus_i        bonus_i = s·γ·(Σ_{j liked} B_ji − Σ_{j disliked} B_ji) + genres_i + rare_i
 //
 // where B are the item-item weights of a model that has them (bonus.go), and genres_i is the evidence from the genres
 // of the likes for item i (genres.go). The modes, diversity, exploration, reasons (reasons.go, general.go), chances and

@@ -11,6 +11,7 @@ type Formula struct {
 	Push        float32              // γ of dislikes, in units of the distance of their mean from Mean
 	Mean        []float32            // 2h: the catalogue's mean row
 	Prior       []float32            // 2h: the row of a neutral visitor
+	LinkPrior   float32              // c of model.Objective.LinkShare
 	GenreScale  float64              // c·τ, the value of one log odds of a genre in W2²; 0: genres are ignored
 	GenrePrior  float64              // κ, the number of prior likes of average genres
 	GenreShares map[string]float64   // p_g, the share of all likes that go to titles of the genre
@@ -26,6 +27,7 @@ func (r *Recommender) Formula() Formula {
 	f := Formula{
 		Composition: r.infer.s.Composition, Radius: r.infer.s.Radius, Push: push,
 		Mean: append([]float32(nil), r.infer.mean...), Prior: r.infer.Prior(),
+		LinkPrior:  r.model.Objective.LinkPrior,
 		GenrePrior: genrePrior, GenreShares: make(map[string]float64, len(r.genres)),
 		Unit: r.tau, NicheMost: nicheMost, NicheGenres: nicheGenres, FewKnow: r.fewest,
 	}

@@ -15,6 +15,7 @@ func TestFormulaGivesTheCosts(t *testing.T) {
 	for i := 8; i <= 60; i++ {
 		m.ItemItem.Offsets[i] = 1 // item 7 has one link, from item 3
 	}
+	m.Objective.LinkPrior = 3
 	r := open(t, m)
 	f := r.Formula()
 	v := Visit{Likes: []int{3, 23, 43}, Dislikes: []int{11}}
@@ -80,7 +81,7 @@ func TestFormulaGivesTheCosts(t *testing.T) {
 	for i := range r.Len() {
 		cost := W2Squared(taste.Row, m.Items.Row(i))
 		if i == 7 {
-			cost -= 2 * .25
+			cost -= 2 * .25 * 4 / (4 + float64(f.LinkPrior))
 		}
 		cost -= f.GenreScale * (1 + f.NicheGenres*niche) * odds(v.Likes, i)
 		cost -= f.Rarity * math.Sqrt(2./5) * 2 / 3 * (1 + niche) * math.Log(float64(1+f.FewKnow)/float64(1+m.Catalogue.Items[i].Count))

@@ -120,15 +120,23 @@ func TestHybridIsASort(t *testing.T) {
 	}
 }
 
-// TestLikesAndDislikesSpeak: a like of its source raises a linked title, a dislike lowers it, by γ·B.
+// TestLikesAndDislikesSpeak: a like of its source raises a linked title, a dislike lowers it, by γ·B, and by a quarter of
+// it where three likes halve that.
 func TestLikesAndDislikesSpeak(t *testing.T) {
+	for _, prior := range []float32{0, 3} {
+		likesAndDislikesSpeak(t, prior)
+	}
+}
+
+func likesAndDislikesSpeak(t *testing.T, linkPrior float32) {
 	m := linked(300)
+	m.Objective.LinkPrior = linkPrior
 	r := open(t, m)
 	const target = 33
 	sources, weights := m.ItemItem.Row(target)
 	far := int(sources[len(sources)-1])
 	for _, v := range []Visit{{Likes: []int{far}}, {Dislikes: []int{far}}} {
-		want := m.ItemItem.Gamma * weights[len(weights)-1]
+		want := m.ItemItem.Gamma * weights[len(weights)-1] * (1 / (1 + linkPrior))
 		sum := make([]float32, r.Len())
 		if sum[target] = want; len(v.Likes) > 0 {
 			r.addTaste(sum, []int32{int32(far)}, nil, 1, 0)
@@ -150,17 +158,18 @@ func TestLikesAndDislikesSpeak(t *testing.T) {
 // parts.
 func TestLinksAreReasons(t *testing.T) {
 	m := linked(300)
-	m.ItemItem.Gamma = 20
+	m.ItemItem.Gamma, m.Objective.LinkPrior = 40, 2
 	r := open(t, m)
 	linkedMost := 0
 	for _, v := range linkedVisits[:2] {
 		likes := sorted(v.Likes)
+		n := float64(len(v.Likes) + len(v.Dislikes))
 		for _, s := range r.Recommend(v, r.Taste(v, nil), Request{K: 40}) {
 			z, best := 0.0, 0.0
 			share := map[int]float64{}
 			for _, l := range likes {
 				p := math.Exp(
-					(-W2Squared(r.items.Row(s.Item), r.items.Row(l)) + float64(m.ItemItem.Of(s.Item, l))) / r.tau,
+					(-W2Squared(r.items.Row(s.Item), r.items.Row(l)) + float64(m.ItemItem.Of(s.Item, l))*n/(n+2)) / r.tau,
 				)
 				share[l], z, best = p, z+p, max(best, p)
 			}

@@ -126,7 +126,8 @@ func (r *Recommender) describe(w *work, v Visit, t *Taste, q Request, hits []Hit
 			s.Chance, s.Certainty = chances[i], r.chanceOf().Certainty(chances[i])
 		}
 		s.General = r.generalShare(w, t, x.Item)
-		s.Reasons = Reasons(nil, r.items, likes, r.linkBonuses(w, likes, x.Item), x.Item, r.tau, reasonsShown)
+		links := r.linkBonuses(w, likes, x.Item, len(v.Likes)+len(v.Dislikes))
+		s.Reasons = Reasons(nil, r.items, likes, links, x.Item, r.tau, reasonsShown)
 		s.Reasons = slices.DeleteFunc(s.Reasons, func(why Reason) bool { return !r.explains(why.Item, x.Item) })
 		for j := range s.Reasons {
 			s.Reasons[j].Share *= 1 - s.General

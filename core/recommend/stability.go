@@ -112,12 +112,13 @@ func (d *drawer) draw(k int, sign float32, row, bonus []float32) bool {
 		return false
 	}
 	clear(d.w.own)
+	r.links.AddWeighted(d.w.own, d.likes, d.weights)
+	r.links.Subtract(d.w.own, d.dislikes)
+	r.shareLinks(d.w.own, len(d.likes)+len(d.dislikes))
 	r.addTaste(d.w.own, d.likes, d.weights, len(d.likes), d.niche)
 	if d.gems && len(d.likes) > 0 {
 		r.addRare(d.w.own, len(d.likes), d.niche)
 	}
-	r.links.AddWeighted(d.w.own, d.likes, d.weights)
-	r.links.Subtract(d.w.own, d.dislikes)
 	for c, i := range d.among {
 		bonus[c] = d.w.own[i]
 	}

@@ -74,6 +74,7 @@ func TestAnswersOfTheExactScan(t *testing.T) {
 	if m.ItemItem == nil {
 		t.Fatal("the model has no item links to test")
 	}
+	m.Objective.LinkPrior = 2
 	r, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -165,12 +165,12 @@ func (e *exporting) swap(m *model.Model, f *recommend.Formula) error {
 	n := &e.names
 	_, err := e.tx.Exec(e.ctx, `INSERT INTO `+n.Schema+`.model (generation, digest, dataset, items, dim, weight,
 		prior_likes, radius, min_stddev, push, mean, prior, genre_scale, genre_prior, unit, niche_most, niche_genres,
-		rarity, few_know, again)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+		rarity, few_know, again, link_prior)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
 		n.N, m.Digest, m.Provenance.Dataset, m.Items.Len(), m.Items.Dim(), float64(f.Composition.Weight),
 		float64(f.Composition.Prior), float64(f.Radius), float64(gaussian.MinStddev), float64(f.Push), f.Mean, f.Prior,
 		f.GenreScale, f.GenrePrior, f.Unit, f.NicheMost, f.NicheGenres, f.Rarity, f.FewKnow,
-		m.Again)
+		m.Again, float64(f.LinkPrior))
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func describeModel(a *cli.App, ctx context.Context, m *model.Model, size int64) 
 			"reliability": bands, "guarantee": guarantees,
 			"map":              drawn,
 			"calibrated_users": calibrated,
-			"links":            links, "link_weight": gamma,
+			"links":            links, "link_weight": gamma, "link_prior": o.LinkPrior,
 			"bytes": size, "sha256": m.Digest, "precision": m.Precision.String(),
 			"items": m.Items.Len(), "dim": m.Items.Dim(), "users_kept": users, "adaptive": m.Margins.UserItem != nil,
 			"dataset": p.Dataset, "trained_users": p.Users, "interactions": p.Interactions, "preset": p.Preset,
@@ -109,8 +109,12 @@ func describeModel(a *cli.App, ctx context.Context, m *model.Model, size int64) 
 	row("Trained by", "preset %s, loss %s, seed %d, program %s", p.Preset, o.Loss.Kind, p.Seed, p.Program)
 	row("Users", "%s", composition(o))
 	if links > 0 {
-		row("Links", "%d links, %.1f per item, with weight %.3g", links,
-			float64(links)/float64(m.Items.Len()), gamma)
+		few := ""
+		if o.LinkPrior > 0 {
+			few = fmt.Sprintf(", half of it for %g likes", o.LinkPrior)
+		}
+		row("Links", "%d links, %.1f per item, with weight %.3g%s", links,
+			float64(links)/float64(m.Items.Len()), gamma, few)
 	}
 	if calibrated > 0 {
 		row("Calibrated", "on %d users, each left out of a training", calibrated)

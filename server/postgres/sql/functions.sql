@@ -100,7 +100,7 @@ $function$;
 DROP FUNCTION IF EXISTS {{.Schema}}.recommend(text[], integer, text[], text[], text[], integer, integer, jsonb);
 
 -- recommend returns the k items with the lowest cost that are in none of the lists and pass the filter:
---   cost = W2² − Σ links from likes + Σ links from dislikes − Σ_k {{.RecentDecay}}^k·links in order from the k-th recent item
+--   cost = W2² − n/(n + link_prior)·(Σ links from likes − Σ links from dislikes) − Σ_k {{.RecentDecay}}^k·links in order from the k-th recent item
 --       − (1 + niche_genres·niche)·bonus from the genres of the likes
 --       − rarity·√(prior_likes/(n + prior_likes))·(1 − 1/n)·(1 + niche)·ln((1 + few_know)/(1 + count))
 -- The last {{.RecentItems}} of recent count, the latest last. Without likes they also count as likes. They are not listed,
@@ -125,6 +125,7 @@ DECLARE
 	m {{.Schema}}.model;
 	narrow double precision;
 	rare double precision; -- the weight of being little known
+	share double precision; -- of the links' weight
 	most double precision; -- that genres and being little known can add to an item's score
 	wanted integer := {{.Candidates}};
 	found integer;
@@ -158,6 +159,8 @@ BEGIN
 	narrow := {{.Schema}}.niche(liked);
 	rare := CASE WHEN cardinality(liked) > 0 THEN m.rarity * (1 + narrow)
 		* sqrt(m.prior_likes / (cardinality(liked) + m.prior_likes)) * (1 - 1.0 / cardinality(liked)) ELSE 0 END;
+	share := coalesce((cardinality(liked) + cardinality(disliked))
+		/ nullif(cardinality(liked) + cardinality(disliked) + m.link_prior, 0), 1);
 	SELECT coalesce(array_agg(b * (1 + m.niche_genres * narrow) ORDER BY at), '{}') INTO bonuses
 		FROM unnest({{.Schema}}.genre_bonuses(liked)) WITH ORDINALITY u(b, at);
 	SELECT greatest(coalesce(max(b), 0), 0) + rare * ln(1 + m.few_know) INTO most FROM unnest(bonuses) b;
@@ -180,7 +183,7 @@ BEGIN
 			WITH bonus AS MATERIALIZED (
 				SELECT l.item, sum(l.bonus) AS bonus FROM (
 					SELECT l.target AS item,
-						(CASE WHEN l.source = ANY ($2) THEN l.bonus ELSE -l.bonus END)::double precision AS bonus
+						$15 * (CASE WHEN l.source = ANY ($2) THEN l.bonus ELSE -l.bonus END)::double precision AS bonus
 					FROM {{.Schema}}.links_{{.N}} l WHERE l.source = ANY ($2 || $3)
 					UNION ALL
 					SELECT n.target, {{.RecentDecay}} ^ (array_position($14, n.source) - 1)::double precision * n.bonus
@@ -205,7 +208,7 @@ BEGIN
 			FROM best b'
 		INTO found, farthest, ids, titles, costs, distances
 		USING visitor, liked, disliked, out_of_list, wanted, k, bonuses, genres, from_year, to_year, columns,
-			rare, m.few_know, late;
+			rare, m.few_know, late, share;
 		IF found < wanted THEN
 			EXIT WHEN current_setting('enable_indexscan') = 'off';
 			PERFORM set_config('enable_indexscan', 'off', true);

@@ -21,7 +21,8 @@ CREATE TABLE IF NOT EXISTS {{.Schema}}.model (
 	niche_genres double precision NOT NULL, -- what one unit of it adds to the weight of genres
 	rarity      double precision NOT NULL, -- what being little known is worth in W2²; 0: nothing
 	few_know    integer NOT NULL,          -- the count that 85% of titles do not exceed
-	again       boolean NOT NULL           -- recent items may be listed, unless a question says otherwise
+	again       boolean NOT NULL,          -- recent items may be listed, unless a question says otherwise
+	link_prior  double precision NOT NULL  -- how many likes and dislikes halve the weight of a visitor's links
 );
 -- For a schema made by an older program.
 ALTER TABLE {{.Schema}}.model ADD COLUMN IF NOT EXISTS prior_likes double precision NOT NULL DEFAULT 0;
@@ -31,4 +32,5 @@ ALTER TABLE {{.Schema}}.model
 	ADD COLUMN IF NOT EXISTS niche_genres double precision NOT NULL DEFAULT 0,
 	ADD COLUMN IF NOT EXISTS rarity double precision NOT NULL DEFAULT 0,
 	ADD COLUMN IF NOT EXISTS few_know integer NOT NULL DEFAULT 0,
-	ADD COLUMN IF NOT EXISTS again boolean NOT NULL DEFAULT false;
+	ADD COLUMN IF NOT EXISTS again boolean NOT NULL DEFAULT false,
+	ADD COLUMN IF NOT EXISTS link_prior double precision NOT NULL DEFAULT 0;
