@@ -128,30 +128,32 @@ func (r *run) feedback() calibrate.Data {
 	return calibrate.Data{Likes: r.Split.Train, Unliked: r.data.Unliked, Low: r.data.Low}
 }
 
-// chooseVisitorPrior chooses the visitors' prior on the users left out by the folds, unless it is 0 or was set by hand.
-// It sets the prior in the settings, the folds' models and m, so that calibration sees visitors exactly as they will be
-// served.
+// chooseVisitorPrior calls ChooseVisitorPrior, so that calibration sees visitors exactly as they will be served.
 func (r *run) chooseVisitorPrior(ctx context.Context, d calibrate.Data, folds []calibrate.Fold, m *model.Model) error {
-	if r.settings.VisitorPrior == 0 || slices.Contains(r.ByHand, "visitor_prior") {
-		return nil
-	}
-	c, err := ChooseVisitorPrior(ctx, d, folds, &r.settings, r.Workers, m)
+	c, err := ChooseVisitorPrior(ctx, d, folds, &r.settings, r.ByHand, r.Workers, m)
 	if err == nil && c.People > 0 {
 		r.emit(PriorChosen{c})
 	}
 	return err
 }
 
-// ChooseVisitorPrior chooses the visitors' prior on the users left out by the folds (calibrate.ChooseVisitorPrior) and
-// sets it in the settings, the folds' models and others. It changes nothing if there are no such users to choose it on
-// (People is 0).
-func ChooseVisitorPrior(ctx context.Context, d calibrate.Data, folds []calibrate.Fold, s *Settings, workers int,
-	others ...*model.Model) (calibrate.VisitorPrior, error) {
-	c, err := calibrate.ChooseVisitorPrior(ctx, d.Likes, folds, s.Seed, workers)
+// ChooseVisitorPrior chooses the priors of a visitor's mean and links on the users left out by the folds
+// (calibrate.ChooseVisitorPrior) and sets them in the settings, the folds' models and others, except a prior of links
+// set by hand. It changes nothing (People is 0) if the prior of the mean is 0 or was set by hand, or if there are no
+// such users.
+func ChooseVisitorPrior(ctx context.Context, d calibrate.Data, folds []calibrate.Fold, s *Settings, byHand []string,
+	workers int, others ...*model.Model) (c calibrate.VisitorPrior, err error) {
+	if s.VisitorPrior == 0 || slices.Contains(byHand, "visitor_prior") {
+		return c, nil
+	}
+	c, err = calibrate.ChooseVisitorPrior(ctx, d.Likes, folds, s.Seed, workers)
 	if err != nil || c.People == 0 {
 		return c, err
 	}
 	s.VisitorPrior = float64(c.Likes)
+	if !slices.Contains(byHand, "item_prior") {
+		s.ItemPrior = float64(c.Links)
+	}
 	for _, f := range folds {
 		others = append(others, f.Model)
 	}

@@ -197,9 +197,13 @@ func TestCalibrationChoosesTheVisitorPrior(t *testing.T) {
 		"by a rule": {100, []string{"dim"}, false},
 		"by hand":   {100, []string{"dim", "visitor_prior"}, true},
 		"none":      {0, nil, true},
+		"links":     {100, []string{"dim", "item_prior"}, false},
 	} {
 		s := quick(t)
 		s.Batch, s.VisitorPrior = 100, c.prior
+		if slices.Contains(c.byHand, "item_prior") {
+			s.ItemPrior = 0.5
+		}
 		chosen := false
 		m, report, err := Run(t.Context(), d, Options{Settings: s, ByHand: c.byHand, Precision: "float32",
 			Events: func(e Event) {
@@ -216,7 +220,9 @@ func TestCalibrationChoosesTheVisitorPrior(t *testing.T) {
 		}
 		got := report.Settings.VisitorPrior
 		if stays := got == c.prior; kept != report.Settings || stays != c.stays || chosen == c.stays ||
-			float64(m.Objective.Composition.Prior) != got {
+			float64(m.Objective.Composition.Prior) != got ||
+			float64(m.Objective.LinkPrior) != report.Settings.ItemPrior ||
+			slices.Contains(c.byHand, "item_prior") != (report.Settings.ItemPrior == 0.5) {
 			t.Errorf("%s: %v in the settings, %v in the file's, %+v in the model", name, got, kept.VisitorPrior,
 				m.Objective.Composition)
 		}

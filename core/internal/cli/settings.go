@@ -134,6 +134,9 @@ func (s *Settings) Register() []*Group {
 		func(c *train.Settings) *float64 { return &c.ItemDropout })
 	number(links, "item-weight", "weight of the links, in squared distance",
 		func(c *train.Settings) *float64 { return &c.ItemWeight })
+	number(links, "item-prior", "number of likes that halve this weight for a visitor; 0: none; chosen with "+
+		"--visitor-prior",
+		func(c *train.Settings) *float64 { return &c.ItemPrior })
 
 	integer(links, "next-top", "items kept that people choose after each item, from data with times; 0: none",
 		func(c *train.Settings) *int { return &c.NextTop })

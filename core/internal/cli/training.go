@@ -174,8 +174,8 @@ func (w *Watch) showCalibration(e train.Event) {
 		w.Printf("chosen: %s, ndcg@10 %.4f for %d people left out; without links %.4f\n", changes(e.From, e.Chosen),
 			e.NDCG, e.People, e.Without)
 	case train.PriorChosen:
-		w.Printf("chosen: --visitor-prior %g, ndcg@10 %.4f for %d people left out with 1 to 8 likes; with 0 %.4f\n",
-			e.Likes, e.NDCG, e.People, e.Without)
+		w.Printf("chosen: --visitor-prior %g --item-prior %g, ndcg@10 %.4f for %d people left out with 1 to 8 likes; "+
+			"with 0 %.4f\n", e.Likes, e.Links, e.NDCG, e.People, e.Without)
 	case train.Calibrated:
 		switch {
 		case e.Users == 0:

@@ -129,3 +129,55 @@ func TestVisitorPriorOfRealPeople(t *testing.T) {
 		t.Errorf("NDCG of others: %.4[2]f with a prior of %[1]v likes, %.4[3]f without", c.Likes, with, without)
 	}
 }
+
+// misleading returns users who like neighbours among the second half of the items. The links go from these to items of
+// the first half, which nobody likes.
+func misleading(users int, gamma float32) (*dataset.Matrix, *model.Model) {
+	const items = 60
+	m := &model.Model{
+		Items: gaussian.NewTable(items, 2), Catalogue: &catalogue.Catalogue{Items: make([]catalogue.Item, items)},
+		Objective: model.Objective{
+			Loss: gaussian.Loss{Kind: gaussian.Softmax, Temperature: 1}, Composition: gaussian.Composition{Weight: 1},
+			Radius: 1,
+		},
+		ItemItem: &model.ItemLinks{Gamma: gamma, Offsets: []int32{0}},
+	}
+	r := rand.New(rand.NewPCG(3, 3))
+	for i := range items {
+		m.Items.Mean(i)[0] = 0.5 * float32(i) / items
+		m.Catalogue.Items[i].Count = 1
+		if i < items/2 { // liked by nobody
+			m.ItemItem.Sources = append(m.ItemItem.Sources, int32(items/2+r.IntN(items/2)))
+			m.ItemItem.Weights = append(m.ItemItem.Weights, 0.2)
+		}
+		m.ItemItem.Offsets = append(m.ItemItem.Offsets, int32(len(m.ItemItem.Sources)))
+	}
+	var pairs []dataset.Pair
+	for u := range users {
+		for k := range 12 { // near each other
+			pairs = append(pairs, dataset.Pair{Row: int32(u), Col: int32(items/2 + (u*7+k)%(items/2))})
+		}
+	}
+	return dataset.NewMatrix(users, items, pairs), m
+}
+
+// Links that mislead get little weight for visitors who tell few likes, and a large prior that says so; links of no
+// consequence get no prior. Workers and folds do not change the choice.
+func TestPlantedLinkPrior(t *testing.T) {
+	all := everyone(60)
+	for gamma, chosen := range map[float32]bool{3: true, 1e-6: false} {
+		likes, m := misleading(60, gamma)
+		m.Objective.LinkPrior = 5
+		c, err := ChooseVisitorPrior(t.Context(), likes, []Fold{{m, all}}, 1, 1)
+		if err != nil || (c.Links > 0) != chosen || m.Objective.LinkPrior != 5 {
+			t.Fatalf("γ = %v: %+v, %v", gamma, c, err)
+		}
+		if again, err := ChooseVisitorPrior(t.Context(), likes, []Fold{{m, all}}, 1, 3); err != nil || again != c {
+			t.Errorf("three workers: %+v, %v; one: %+v", again, err, c)
+		}
+		again, err := ChooseVisitorPrior(t.Context(), likes, []Fold{{m, all[:25]}, {m, all[25:]}}, 1, 0)
+		if err != nil || again.Likes != c.Likes || again.Links != c.Links {
+			t.Errorf("two folds: %+v, %v; one: %+v", again, err, c)
+		}
+	}
+}

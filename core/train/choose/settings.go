@@ -51,6 +51,8 @@ type ItemPartConfig struct {
 	// p of the regression: a source of n users has p/(1−p)·n added to λ
 	ItemDropout float64 `json:"item_dropout,omitzero"`
 	ItemWeight  float64 `json:"item_weight"` // γ, the weight of one unit of the part, in units of W2²
+	// model.Objective.LinkPrior: how many likes and dislikes halve the weight of a visitor's links
+	ItemPrior float64 `json:"item_prior,omitzero"`
 	// links in order (package sequence), from data with times
 	NextTop    int     `json:"next_top,omitzero"`    // targets kept per source; 0: none. Auto sets 0 if they do not pay
 	NextWeight float64 `json:"next_weight,omitzero"` // their γ; 0: sequence.Weight
@@ -113,6 +115,8 @@ func (s *Settings) Validate() error {
 		return bad("item_weight", s.ItemWeight, fmt.Sprintf("at most %.7g", float64(model.MaxGamma)))
 	case s.ItemWeight < 0:
 		return bad("item_weight", s.ItemWeight, "at least 0")
+	case !(s.ItemPrior >= 0 && s.ItemPrior <= model.MaxNumber):
+		return bad("item_prior", s.ItemPrior, fmt.Sprintf("between 0 and %.7g", float64(model.MaxNumber)))
 	case s.NextTop < 0 || s.NextTop > 1000:
 		return bad("next_top", s.NextTop, "between 0 and 1000")
 	case !(s.NextWeight >= 0 && s.NextWeight <= model.MaxGamma):
@@ -127,8 +131,8 @@ func (s *Settings) Validate() error {
 // before orders settings in JSON: those listed precede the named setting of a Trainer, as in all model files.
 var before = map[string][]string{
 	"bound": {"visitor_prior"},
-	"batch": {"item_part", "item_top", "item_pool", "item_lambda", "item_dropout", "item_weight", "next_top",
-		"next_weight"},
+	"batch": {"item_part", "item_top", "item_pool", "item_lambda", "item_dropout", "item_weight", "item_prior",
+		"next_top", "next_weight"},
 	"seed": {"auto", "calibrate"},
 }
 
@@ -183,15 +187,17 @@ func (s *Settings) Export() (pmlam.Export, error) {
 	if err != nil {
 		return pmlam.Export{}, fmt.Errorf("encoding the settings: %w", err)
 	}
-	return pmlam.Export{Config: s.Config, Settings: string(text), Prior: float32(s.VisitorPrior)}, nil
+	return pmlam.Export{Config: s.Config, Settings: string(text), Prior: float32(s.VisitorPrior),
+		LinkPrior: float32(s.ItemPrior)}, nil
 }
 
-// SetVisitorPrior sets the current VisitorPrior in m, a model trained with otherwise equal settings. The result equals
-// a training with that prior, since trainings do not read it.
+// SetVisitorPrior sets the current VisitorPrior and ItemPrior in m, a model trained with otherwise equal settings. The
+// result equals a training with these, since trainings do not read them.
 func (s *Settings) SetVisitorPrior(m *model.Model) error {
 	e, err := s.Export()
 	if err == nil {
-		m.Objective.Composition.Prior, m.Provenance.Config = e.Prior, e.Settings
+		m.Objective.Composition.Prior, m.Objective.LinkPrior = e.Prior, e.LinkPrior
+		m.Provenance.Config = e.Settings
 	}
 	return err
 }

@@ -72,12 +72,7 @@ func Choose(ctx context.Context, base eval.Scorer, train, told, held *dataset.Ma
 			"the validation part %d×%d and %d×%d",
 			n, train.Rows(), train.Cols, told.Rows(), told.Cols, held.Rows(), held.Cols)
 	}
-	s := sweep{base: base, told: told, held: held, gammas: Gammas()}
-	for u := range held.Rows() {
-		if len(held.Row(u)) > 0 {
-			s.users = append(s.users, int32(u))
-		}
-	}
+	s := newSweep(base, told, held, Gammas())
 	if n := len(s.users); n > maxUsers {
 		for k := range maxUsers {
 			s.users[k] = s.users[k*n/maxUsers]
@@ -122,6 +117,21 @@ func Choose(ctx context.Context, base eval.Scorer, train, told, held *dataset.Ma
 	return c, nil
 }
 
+// Shares returns the NDCG@10 of base with links for each user with held items: in column c, a history of n items has
+// the share share(c, n) of γ. See Choose for the other parameters and the errors.
+func Shares(ctx context.Context, base eval.Scorer, links *model.ItemLinks, told, held *dataset.Matrix, columns int,
+	share func(column, n int) float32, workers int) ([][]float32, error) {
+	plain := *links
+	plain.Gamma = 1
+	s := newSweep(base, told, held, slices.Repeat([]float32{links.Gamma}, columns))
+	s.parts, s.share = []*model.LinksBySource{plain.BySource()}, share
+	values, err := s.run(ctx, workers)
+	if err != nil {
+		return nil, err
+	}
+	return values[1:], nil
+}
+
 // best returns the best of the γ of a recipe, and the users' NDCG with it.
 func (s *sweep) best(r Recipe, values [][]float32) (Trial, []float32) {
 	t, users := Trial{Recipe: r, NDCG: math.Inf(-1)}, []float32(nil)
@@ -164,6 +174,18 @@ type sweep struct {
 	users      []int32 // those with held items, or a sample of them
 	parts      []*model.LinksBySource
 	gammas     []float32
+	share      func(g, n int) float32 // of gammas[g] for a history of n items; nil: 1
+}
+
+// newSweep returns a sweep of all users with held items, without links.
+func newSweep(base eval.Scorer, told, held *dataset.Matrix, gammas []float32) sweep {
+	s := sweep{base: base, told: told, held: held, gammas: gammas}
+	for u := range held.Rows() {
+		if len(held.Row(u)) > 0 {
+			s.users = append(s.users, int32(u))
+		}
+	}
+	return s
 }
 
 // run returns the NDCG of every column for each of the users.
@@ -286,6 +308,9 @@ func (w *user) measure(u int, best []int32, out func(column int, ndcg float64)) 
 		w.linked = kept
 		w.own = w.of(u, w.linked, w.own)
 		for g, gamma := range w.gammas {
+			if w.share != nil {
+				gamma *= w.share(g, len(history))
+			}
 			w.heap.Reset()
 			for at, i := range best {
 				if w.bonus[i] == 0 {

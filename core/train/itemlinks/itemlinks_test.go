@@ -517,3 +517,59 @@ func BenchmarkPartGowalla(b *testing.B) {
 		})
 	}
 }
+
+// TestSharesOfTheWeight checks that histories get the share of γ of their length, by complete evaluations with γ of
+// one of two lengths.
+func TestSharesOfTheWeight(t *testing.T) {
+	split := dataset.HoldOut(small(t).Train, 0.2, 1)
+	base := eval.Scorer(half{baseline.ItemKNN(split.Train, 50)})
+	p, err := Recipe{Kind: ByCosine, Top: 5}.Build(background, split.Train, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Gamma = 4
+	const length = 40 // about half of the users have fewer
+	share := func(column, n int) float32 {
+		if (n < length) == (column == 1) {
+			return 0.25
+		}
+		return 1
+	}
+	values, err := Shares(background, base, p, split.Train, split.Test, 2, share, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(gamma float32) []float32 {
+		links := *p
+		links.Gamma = gamma
+		r, err := eval.Evaluate(background, NewScorer(base, &links, split.Train), split.Train, split.Test,
+			eval.Options{Ks: []int{10}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ndcg, _ := r.PerUser.Values(eval.NDCG, 10)
+		return ndcg
+	}
+	full, quarter := of(4), of(1)
+	at, differ := 0, 0
+	for u := range split.Test.Rows() {
+		if len(split.Test.Row(u)) == 0 {
+			continue
+		}
+		few, many := quarter[at], full[at]
+		if len(split.Train.Row(u)) >= length {
+			few, many = many, few
+		}
+		// Sums are rounded in another order here, so near ties may fall the other way.
+		if math.Abs(float64(values[1][at]-few)) > 0.2 || math.Abs(float64(values[0][at]-many)) > 0.2 {
+			t.Errorf("user %d: %v and %v, want %v and %v", u, values[1][at], values[0][at], few, many)
+		}
+		if few != many {
+			differ++
+		}
+		at++
+	}
+	if at != len(values[0]) || differ == 0 {
+		t.Errorf("%d values of %d users, %d differ by the share", len(values[0]), at, differ)
+	}
+}

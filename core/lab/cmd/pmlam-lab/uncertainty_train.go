@@ -155,10 +155,7 @@ func (u *uncertaintyRun) ensemble(ctx context.Context, in *cli.Input, split data
 // choosePrior chooses the visitors' prior as train does, unless a flag sets it.
 func (u *uncertaintyRun) choosePrior(ctx context.Context, d calibrate.Data, folds []calibrate.Fold, cfg *train.Settings,
 	others ...*model.Model) error {
-	if cfg.VisitorPrior == 0 || slices.Contains(u.byHand, "visitor_prior") {
-		return nil
-	}
-	c, err := train.ChooseVisitorPrior(ctx, d, folds, cfg, u.Workers, others...)
+	c, err := train.ChooseVisitorPrior(ctx, d, folds, cfg, u.byHand, u.Workers, others...)
 	if err == nil && c.People > 0 {
 		shown := cli.Watch{App: u.App}
 		shown.Show(train.PriorChosen{VisitorPrior: c})
