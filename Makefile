@@ -127,9 +127,9 @@ check-generated: ## fail if a generated file does not match its source
 # --- tests, quickest first; each can be run alone ---------------------------------------------------------------------
 test: FUZZTIME = 1s
 test: ## run everything that continuous integration runs; skipped tests are listed last
-	@.ci/steps test-tools lint check-generated test-go test-lab test-gpu test-fresh check-sizes fuzz check-model
+	@.ci/steps test-tools lint check-generated test-go test-lab+test-gpu test-fresh+check-sizes+fuzz+check-model
 test-product: ## like make test, but without the laboratory, fuzzing and the fresh clone
-	@.ci/steps test-tools lint check-generated test-go check-sizes check-model
+	@.ci/steps test-tools lint check-generated test-go check-sizes+check-model
 test-tools: ## list missing tools of the tests, and install them if you agree or CI is set
 	@.ci/tools
 test-go: ## go test all packages, including under node and in a browser
