@@ -141,6 +141,9 @@ type PartConfig struct {
 	UserParts int `json:"user_parts,omitzero"`
 	// β: a like in a part of n has the weight n^−β. 0: all likes weigh the same; 1: all parts do
 	PartDiscount float64 `json:"part_discount,omitzero"`
+	// q: the loss of a like with softmax probability P is (1−P^q)/q, so likes that the others do not explain count
+	// less. 0: −log P, its limit
+	LossPower float64 `json:"loss_power,omitzero"`
 }
 
 // InitConfig holds the initial values of parameters.

@@ -142,6 +142,10 @@ func (c *Config) validateBatches(kind gaussian.LossKind) error {
 		return bad("part_discount", c.PartDiscount, "between 0 and 1")
 	case c.PartDiscount > 0 && c.UserParts == 0:
 		return bad("part_discount", c.PartDiscount, "0 if likes are not learned in parts (user_parts)")
+	case !(c.LossPower >= 0 && c.LossPower <= 1):
+		return bad("loss_power", c.LossPower, "between 0 and 1")
+	case c.LossPower > 0 && c.UserParts == 0:
+		return bad("loss_power", c.LossPower, "0 if likes are not learned in parts (user_parts)")
 	}
 	return nil
 }

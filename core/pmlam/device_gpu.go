@@ -133,6 +133,7 @@ func (g *onGPU) settingsOf(w *cuda.Work, k int, task *task) {
 		w.Apart = int32(t.apart)
 	}
 	w.Task, w.Weight, w.Inverse, w.Smooth = int32(k), task.weight, 1/task.loss.Temperature, task.smooth
+	w.Power = task.power
 	if k == userItem {
 		w.OuterBatch = map[OuterBatch]int32{SameBatch: 0, HeldOutBatch: 1, RotatedBatch: 2}[c.OuterBatch]
 	}

@@ -42,6 +42,7 @@ type task struct {
 	outerLoss gaussian.Loss                       // of the outer batch
 	stride    float32                             // after inner: the factor of G in the proxy
 	discount  float64                             // β of parts
+	power     float32                             // q of parts
 	points    bool                                // rows are points: composed anchors also have s = 0
 	draw      func(position int32, eps []float32) // draws the noise of a pair; nil: batch.eps holds it
 

@@ -18,6 +18,11 @@ import (
 //
 //	∂L/∂d_p = S·w_p/τ    ∂L/∂d_k = −exp(−d_k/τ)·Σ_p w_p/τ
 //
+// With 0 < q ≤ 1 (Config.LossPower) the generalised cross-entropy (1−P^q)/q takes the place of −log P, where P =
+// 1/(1 + exp(d_p/τ)·S) is the probability of p among the negatives (Zhang and Sabuncu, 2018). It multiplies w_p by P^q:
+// a like that the user's other likes do not explain, such as a gift, hardly moves any row. SL@K's weights (KDD 2025)
+// fall in the same way with a like's place below the user's first K.
+//
 // Visitors are composed of all their likes, so the number of parts should not be small: with five, four fifths of the
 // likes remain.
 
@@ -90,6 +95,11 @@ func (t *task) softmaxOfParts(from, m int, x []float32, w *block, width int) {
 				share = 1 / all
 			}
 			share *= inv * weight
+			if t.power > 0 {
+				tail := vec.Exp(-t.power * loss) // P^q
+				share *= tail
+				loss = (1 - tail) / t.power
+			}
 			t.values[p] = loss * weight
 			w.cp[p-firstPair] = sum[i] * share
 			scale += 2 * share

@@ -25,10 +25,11 @@ func TestPartsAreTheFiniteDifference(t *testing.T) {
 	}{{0, []int32{2, 4, 5}}, {1, []int32{6}}, {1, []int32{4, 8}}}
 	for _, free := range []bool{false, true} {
 		for _, weight := range []float64{1, 6} { // 6 pushes means out of the ball
-			t.Run(fmt.Sprintf("free=%v,w=%v", free, weight), func(t *testing.T) {
+			power := map[float64]float64{1: 0.4}[weight] // q
+			t.Run(fmt.Sprintf("free=%v,w=%v,q=%v", free, weight, power), func(t *testing.T) {
 				o, task, x := both(7, margin.Difference, false, false, false)
 				task.loss = gaussian.Loss{Kind: gaussian.Softmax, Temperature: float32(tau)}
-				task.weight, task.discount = 0.8, beta
+				task.weight, task.discount, task.power = 0.8, beta, float32(power)
 				g := &groups{weight: float32(weight), users: []int32{0, 1}, start: []int32{0, 4, 8}}
 				g.members = slices.Concat(liked...)
 				task.batch = pairs{q: q, groups: g, starts: []int32{0}}
@@ -71,7 +72,11 @@ func TestPartsAreTheFiniteDifference(t *testing.T) {
 									sum += math.Exp((o.w2Squared(a, theta[p]) - o.w2Squared(a, theta[r])) / tau)
 								}
 							}
-							total += 0.8 * math.Pow(float64(len(part.likes)), -beta) * math.Log(sum)
+							loss := math.Log(sum)
+							if power > 0 {
+								loss = (1 - math.Pow(sum, -power)) / power
+							}
+							total += 0.8 * math.Pow(float64(len(part.likes)), -beta) * loss
 						}
 					}
 					return total

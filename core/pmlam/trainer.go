@@ -203,7 +203,7 @@ func (t *Trainer) prepareTasks(ctx context.Context) error {
 		}
 		task.unit, task.outerLoss = c.UnitProxy, c.outerLoss()
 		if k == userItem {
-			task.discount = c.PartDiscount
+			task.discount, task.power = c.PartDiscount, float32(c.LossPower)
 		}
 		if task.net != nil {
 			task.opt = newAdam(len(task.net.W1) + len(task.net.B1) + len(task.net.W2) + 1)

@@ -93,6 +93,9 @@ func configs(t *testing.T) map[string]Config {
 	parts := shared
 	parts.UserParts, parts.PartDiscount = 3, 0.5
 	out["composed, a part of a user's likes at a time"] = parts
+	robust := parts
+	robust.LossPower = 0.4
+	out["composed, parts, a power of the probability"] = robust
 	parts.FreeUsers = true
 	out["composed, free part, parts"] = parts
 	for _, name := range []string{"composed, a part of a user's likes at a time", "composed, free part",
@@ -349,6 +352,7 @@ func TestImpossibleSettingsAreNamed(t *testing.T) {
 		"user_pairs":    func(c *Config) { c.UserPairs = -1 },
 		"user_parts":    func(c *Config) { c.UserParts = 5 },
 		"part_discount": func(c *Config) { c.PartDiscount = 0.5 },
+		"loss_power":    func(c *Config) { c.LossPower = 0.4 },
 		"learn_rate":    func(c *Config) { c.LearnRate = math.NaN() },
 		"shrinkage":     func(c *Config) { c.Shrinkage, c.ShrinkageItems = 10, 10 },
 		"shrinkage_items": func(c *Config) {

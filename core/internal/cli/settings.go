@@ -155,6 +155,8 @@ func (s *Settings) Register() []*Group {
 	number(descent, "part-discount", "B: a like in a part of n weighs n^-B; 0: all likes weigh the same; 1: all "+
 		"parts do",
 		func(c *train.Settings) *float64 { return &c.PartDiscount })
+	number(descent, "loss-power", "Q: with parts, a like with probability P has the loss (1-P^Q)/Q, so likes that the "+
+		"others do not explain count less; 0: -log P", func(c *train.Settings) *float64 { return &c.LossPower })
 	number(descent, "lr", "learning rate", func(c *train.Settings) *float64 { return &c.LearnRate })
 	boolean(descent, "decay", "lower the learning rate linearly to 0; --decay=false keeps it constant",
 		func(c *train.Settings) *bool { return &c.Decay })

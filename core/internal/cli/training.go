@@ -369,8 +369,8 @@ func TrialLine(t choose.Trial) string {
 // changes lists the differences between two settings.
 func changes(from, to train.Settings) string {
 	var parts []string
-	for _, name := range []string{"batch", "learn_rate", "user_parts", "part_discount", "user_pairs", "negatives",
-		"shrinkage", "shrinkage_items", "temperature", "user_weight", "visitor_prior", "relations",
+	for _, name := range []string{"batch", "learn_rate", "user_parts", "part_discount", "loss_power", "user_pairs",
+		"negatives", "shrinkage", "shrinkage_items", "temperature", "user_weight", "visitor_prior", "relations",
 		"relation_weight", "dim", "epochs", "item_part", "item_top", "item_pool", "item_lambda", "item_dropout",
 		"item_weight"} {
 		if v := choose.Value(&to, name); v != choose.Value(&from, name) {

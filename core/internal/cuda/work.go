@@ -161,7 +161,7 @@ type (
 	Rates struct {
 		Weight, Margin, Inverse, Alpha, Radius, UserWeight float32
 		Step, Epsilon, PhiStep, PhiEpsilon, Lambda         float32
-		Smooth                                             float32
+		Smooth, Power                                      float32
 	}
 )
 

@@ -16,6 +16,11 @@ const (
 	largeUserWeight = 2.83
 	largeDiscount   = 0.5
 
+	// q, if users have fewer than fewLikes on average and the data fewer than enoughLikes: many of their likes say
+	// nothing about the others. With the few epochs of larger data it does not pay.
+	fewLikes  = 20
+	fewsPower = 0.4
+
 	// A training has wholeSteps batches if that gives between 1,000 and largestBatch pairs each; half as many or twice
 	// as many learn no better. The learning rate is largeRate from largeBatch pairs on, and falls with the square root
 	// of the size below.
@@ -80,6 +85,9 @@ func withSchedule(c Settings, train *dataset.Matrix, byHand []string) Settings {
 		if free("part_discount") {
 			c.PartDiscount = largeDiscount
 		}
+		if free("loss_power") && train.Len() < min(fewLikes*train.Rows(), enoughLikes) {
+			c.LossPower = fewsPower
+		}
 		if free("user_weight") {
 			c.UserWeight = largeUserWeight
 		}
@@ -116,8 +124,8 @@ func (a *auto) onPart(c Settings) Settings {
 	}
 	epochs := c.Epochs
 	c.Epochs = min(a.mostEpochs, max(choicePairs/n, fewestEpochs))
-	chosen := []string{"user_parts", "user_weight", "part_discount", "negatives", "shrinkage", "shrinkage_items",
-		"item_top", "item_pool", "dim"}
+	chosen := []string{"user_parts", "user_weight", "part_discount", "loss_power", "negatives", "shrinkage",
+		"shrinkage_items", "item_top", "item_pool", "dim"}
 	c = withSchedule(c, a.train, append(chosen, a.ByHand...))
 	if a.isByHand("epochs") {
 		c.Epochs = epochs

@@ -42,6 +42,22 @@ func TestTheScheduleForLargeData(t *testing.T) {
 			t.Errorf("%d likes an item: %+v", likes, c)
 		}
 	}
+	for likes, want := range map[int]float64{fewLikes - 1: fewsPower, fewLikes: 0} {
+		const users = largeData / 10
+		m := &dataset.Matrix{Cols: 100, Offsets: make([]int, users+1), Indices: make([]int32, likes*users)}
+		if c := withSchedule(base, m, nil); c.LossPower != want || c.Validate() != nil {
+			t.Errorf("%d likes a user: %+v", likes, c)
+		}
+		for _, name := range []string{"loss_power", "user_parts"} {
+			if c := withSchedule(base, m, []string{name}); c.LossPower != 0 || c.Validate() != nil {
+				t.Errorf("%d likes a user, %s by hand: %+v", likes, name, c)
+			}
+		}
+	}
+	many := &dataset.Matrix{Cols: 100, Offsets: make([]int, enoughLikes+1), Indices: make([]int32, enoughLikes)}
+	if c := withSchedule(base, many, nil); c.LossPower != 0 {
+		t.Errorf("one like a user, but many users: %+v", c)
+	}
 	if c := withSchedule(base, of(largeData, 1), []string{"user_parts"}); c.UserParts != 0 ||
 		c.UserPairs != pairsTogether || c.Batch != pairsBatch || c.Negatives != base.Negatives {
 		t.Errorf("without parts asked: %+v", c)

@@ -150,6 +150,11 @@ KERNEL(shared_softmax_of_parts) {
         share = 1 / whole;
       }
       share *= w.inverse * weight;
+      if (w.power > 0) { // the generalised cross-entropy
+        float tail = exponential(-w.power * loss);
+        share *= tail;
+        loss = (1 - tail) / w.power;
+      }
       float cp = all * share;
       shares[l] += 2 * share;
       w.values[p] = loss * weight;

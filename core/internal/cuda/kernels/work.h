@@ -163,6 +163,7 @@ struct Rates {
   float weight, margin, inverse, alpha, radius, user_weight;
   float step, epsilon, phi_step, phi_epsilon, lambda;
   float smooth; // τ of the smooth hinge; 0: the hinge as printed, or softmax
+  float power;  // q of parts
 };
 
 // The input of a kernel for one task.
