@@ -156,11 +156,11 @@ const (
 
 // MergeLines merges the lines of one (user, item), given in the order of the source. It returns the line with the
 // latest time; if times are equal or missing, the last line. If sum is true, its rating is the sum of all ratings. It
-// panics without lines. O(n).
-func MergeLines(lines []Line, sum bool) Line {
-	best, total := 0, lines[0].Rating
+// also reports whether the pair comes again, a day or more after its first time. It panics without lines. O(n).
+func MergeLines(lines []Line, sum bool) (merged Line, again bool) {
+	best, total, first := 0, lines[0].Rating, lines[0].Time
 	for i, l := range lines[1:] {
-		total = addRating(total, l.Rating)
+		total, first = addRating(total, l.Rating), earlier(first, l.Time)
 		if l.Time >= lines[best].Time {
 			best = i + 1
 		}
@@ -169,7 +169,7 @@ func MergeLines(lines []Line, sum bool) Line {
 	if sum {
 		out.Rating = total
 	}
-	return out
+	return out, first != 0 && out.Time-first >= aDay
 }
 
 // addRating adds a rating to a sum; NaN is none.

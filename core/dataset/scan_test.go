@@ -94,11 +94,17 @@ func TestMergeLines(t *testing.T) {
 	nan := float32(math.NaN())
 	lines := []Line{{Rating: nan, Time: 3, Line: 1}, {Rating: 2, Time: 5, Line: 2}, {Rating: 3, Time: 5, Line: 3},
 		{Rating: 4, Time: 1, Line: 4}}
-	if got := MergeLines(lines, false); got != lines[2] {
+	if got, _ := MergeLines(lines, false); got != lines[2] {
 		t.Errorf("%+v, want the last of the latest", got)
 	}
-	if got := MergeLines(lines, true); got.Rating != 9 || got.Line != 3 {
+	if got, _ := MergeLines(lines, true); got.Rating != 9 || got.Line != 3 {
 		t.Errorf("%+v, want the sum 9 at line 3", got)
+	}
+	lines[2].Time = lines[3].Time + aDay
+	for want, from := range map[bool]int{true: 0, false: 3} {
+		if _, again := MergeLines(lines[from:], false); again != want {
+			t.Errorf("from line %d on, the pair comes again: %v", from, again)
+		}
 	}
 }
 

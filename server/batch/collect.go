@@ -2,6 +2,7 @@ package batch
 
 import (
 	"cmp"
+	"hash/fnv"
 	"reflect"
 	"slices"
 
@@ -16,6 +17,10 @@ func init() {
 	beam.RegisterFunction(toNumberCount)
 	beam.RegisterFunction(collectCounts)
 	beam.RegisterFunction(collectNumbers)
+	beam.RegisterFunction(noCounts)
+	beam.RegisterFunction(sumPart)
+	beam.RegisterFunction(leastPart)
+	beam.RegisterFunction(joinParts)
 	beam.RegisterDoFn(reflect.TypeFor[saveCounts]())
 	beam.RegisterDoFn(reflect.TypeFor[saveNumbers]())
 }
@@ -28,6 +33,12 @@ type Count struct {
 
 // Counts are counts by name, ascending; they fit one worker.
 type Counts struct{ All []Count }
+
+// sorted orders the counts by name, and returns them.
+func (c Counts) sorted() Counts {
+	slices.SortFunc(c.All, func(a, b Count) int { return cmp.Compare(a.Name, b.Name) })
+	return c
+}
 
 // of returns the count of a name, or 0. O(log names).
 func (c *Counts) of(name string) int64 {
@@ -73,6 +84,71 @@ func sumNumbers(s beam.Scope, counts beam.PCollection) beam.PCollection {
 	return beam.ParDo(s, collectNumbers, beam.GroupByKey(s, one))
 }
 
+// Items are as many as may fit one worker, so their counts do not travel one by one: a bundle sends one element for each
+// part of the items. One element for each of a million items took gigabytes of Prism, which keeps all in memory.
+
+// itemParts is the number of parts of the items, by their ids.
+const itemParts = 64
+
+// emitParts emits the counts of a bundle, one element per part that has any.
+func emitParts(counts map[string]int64, emit func(int, Counts)) {
+	var parts [itemParts]Counts
+	for item, n := range counts {
+		h := fnv.New32a()
+		h.Write([]byte(item))
+		p := &parts[h.Sum32()%itemParts]
+		p.All = append(p.All, Count{item, n})
+	}
+	for part, c := range parts {
+		if len(c.All) > 0 {
+			emit(part, c.sorted())
+		}
+	}
+}
+
+// sumPart adds up the counts of a part.
+func sumPart(_ int, bundles func(*Counts) bool) Counts {
+	return reduce(bundles, func(a, b int64) int64 { return a + b })
+}
+
+// leastPart keeps the least count of each name of a part.
+func leastPart(_ int, bundles func(*Counts) bool) Counts {
+	return reduce(bundles, func(a, b int64) int64 { return min(a, b) })
+}
+
+// reduce joins counts, and those of the same name by a function.
+func reduce(bundles func(*Counts) bool, by func(a, b int64) int64) Counts {
+	counts := map[string]int64{}
+	for c := (Counts{}); bundles(&c); {
+		for _, e := range c.All {
+			if n, known := counts[e.Name]; known {
+				e.N = by(n, e.N)
+			}
+			counts[e.Name] = e.N
+		}
+	}
+	var all Counts
+	for name, n := range counts {
+		all.All = append(all.All, Count{name, n})
+	}
+	return all.sorted()
+}
+
+// joinNames joins Counts with different names into one element, a Counts.
+func joinNames(s beam.Scope, counts beam.PCollection) beam.PCollection {
+	all := beam.Flatten(s, counts, beam.ParDo(s, noCounts, beam.Impulse(s))) // without any there would be no group
+	return beam.ParDo(s, joinParts, beam.GroupByKey(s, beam.AddFixedKey(s, all)))
+}
+
+func noCounts([]byte) Counts { return Counts{} }
+
+func joinParts(_ int, parts func(*Counts) bool) (all Counts) {
+	for c := (Counts{}); parts(&c); {
+		all.All = append(all.All, c.All...)
+	}
+	return all.sorted()
+}
+
 const noNumber = -1 << 62
 
 func zeroName(_ []byte, emit func(string, int64))  { emit("", 0) }
@@ -88,8 +164,7 @@ func collectCounts(_ int, counts func(*Count) bool) Counts {
 			all.All = append(all.All, c)
 		}
 	}
-	slices.SortFunc(all.All, func(a, b Count) int { return cmp.Compare(a.Name, b.Name) })
-	return all
+	return all.sorted()
 }
 
 func collectNumbers(_ int, counts func(*NumberCount) bool) Numbers {

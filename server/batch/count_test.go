@@ -3,6 +3,7 @@ package batch
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -124,12 +125,12 @@ func counted(m *dataset.Matrix, c Counting) *dataset.Matrix {
 	return out
 }
 
-// TestAUserOfVeryManyLikes: with a bound, one user with 20,000 items costs no more than others, and the result is that
+// TestAUserOfVeryManyLikes: with a bound, one user with 100,000 items costs no more than others, and the result is that
 // of one machine on the likes that count.
 func TestAUserOfVeryManyLikes(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("user,item\n")
-	for i := range 20_000 {
+	for i := range 100_000 {
 		fmt.Fprintf(&b, "all,i%d\n", i)
 	}
 	for u := range 300 {
@@ -151,4 +152,22 @@ func TestAUserOfVeryManyLikes(t *testing.T) {
 	sameRows(t, filepath.Join(near, "near-*"), neighboursOf(t, one, counted(one.Positives, c), 5))
 	sameLinks(t, testRunner(t), shards, filepath.Join(t.TempDir(), "links"), one, one.Positives,
 		itemlinks.Recipe{Kind: itemlinks.ByRidge, Top: 4, Lambda: 5}, c)
+}
+
+// TestCountsTravelInParts: a bundle sends at most itemParts elements, whatever the number of items, and nothing is lost.
+func TestCountsTravelInParts(t *testing.T) {
+	items, elements := map[string]int64{}, 0
+	for i := range 50_000 {
+		items[fmt.Sprint("i", i)] = int64(i % 7)
+	}
+	got := map[string]int64{}
+	emitParts(items, func(_ int, c Counts) {
+		elements++
+		for _, e := range c.All {
+			got[e.Name] = e.N
+		}
+	})
+	if elements > itemParts || !maps.Equal(got, items) {
+		t.Errorf("%d counts in %d elements, want %d in at most %d", len(got), elements, len(items), itemParts)
+	}
 }

@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
 
 	"github.com/pmlam/pmlam/core/dataset"
 )
@@ -30,6 +29,8 @@ func init() {
 // Names of the counts of a run. Counts of a round have its number appended.
 const (
 	tallyDuplicates = "duplicates"
+	tallyPairs      = "pairs"
+	tallyRepeats    = "repeats"
 	tallyUnrated    = "unrated"
 	tallyBelow      = "below rating"
 	tallyLiked      = "liked"
@@ -79,19 +80,23 @@ func (f *mergeFn) ProcessElement(user string, pieces func(*Row) bool, sum Summar
 			}
 			parts[part] = append(parts[part], dataset.Line{Rating: all[i].Rating, Time: all[i].Time, Line: all[i].At})
 		}
-		again := false
+		liked := false // in the training part
 		for part, lines := range parts {
 			if len(lines) == 0 {
 				continue
 			}
-			l := dataset.MergeLines(lines, sum.Counts)
+			l, repeats := dataset.MergeLines(lines, sum.Counts)
 			counts[tallyDuplicates] += int64(len(lines) - 1)
+			counts[tallyPairs]++
+			if repeats {
+				counts[tallyRepeats]++
+			}
 			e := Entry{Item: item, Rating: l.Rating, Time: l.Time, At: l.Line, Liked: sum.likes(l.Rating),
-				Late: part == 1, Again: again}
+				Late: part == 1, Again: liked}
 			switch {
 			case e.Liked:
 				counts[tallyLiked]++
-				again = true
+				liked = true
 			case l.Rating != l.Rating:
 				counts[tallyUnrated]++
 				continue
@@ -126,9 +131,9 @@ func rounds(s beam.Scope, rows beam.PCollection, first, n int, least minima) (be
 		s := s.Scope(fmt.Sprintf("round %d", r))
 		stay, lostUser := beam.ParDo2(s, &dropUsers{Least: least.user, Train: least.train,
 			Tally: tallyUsers + fmt.Sprint(r)}, rows)
-		byItem := stats.SumPerKey(s, beam.ParDo(s, &countItems{Train: least.train}, stay))
+		byItem := beam.ParDo(s, sumPart, beam.GroupByKey(s, beam.ParDo(s, &countItems{Train: least.train}, stay)))
 		weak, lostItem := beam.ParDo2(s, &weakItems{Least: least.item, Tally: tallyItems + fmt.Sprint(r)}, byItem)
-		rows = beam.ParDo(s, &dropItems{}, stay, beam.SideInput{Input: sumNames(s, weak)})
+		rows = beam.ParDo(s, &dropItems{}, stay, beam.SideInput{Input: joinNames(s, weak)})
 		tallies = append(tallies, lostUser, lostItem)
 	}
 	return rows, tallies
@@ -155,16 +160,16 @@ func (f *dropUsers) ProcessElement(r Row, emit func(Row), tally func(string, int
 	}
 }
 
-// countItems counts the positives by item within each bundle: an item in every row is one number per bundle.
+// countItems counts the positives by item within each bundle, in parts of the items.
 type countItems struct {
 	Train bool // only of the training part
 
 	counts map[string]int64
 }
 
-func (f *countItems) StartBundle(func(string, int64)) { f.counts = map[string]int64{} }
+func (f *countItems) StartBundle(func(int, Counts)) { f.counts = map[string]int64{} }
 
-func (f *countItems) ProcessElement(r Row, _ func(string, int64)) {
+func (f *countItems) ProcessElement(r Row, _ func(int, Counts)) {
 	for i := range r.Entries {
 		if r.Entries[i].counts(f.Train) {
 			f.counts[r.Entries[i].Item]++
@@ -172,10 +177,8 @@ func (f *countItems) ProcessElement(r Row, _ func(string, int64)) {
 	}
 }
 
-func (f *countItems) FinishBundle(emit func(string, int64)) {
-	for item, n := range f.counts {
-		emit(item, n)
-	}
+func (f *countItems) FinishBundle(emit func(int, Counts)) {
+	emitParts(f.counts, emit)
 	f.counts = nil
 }
 
@@ -185,10 +188,18 @@ type weakItems struct {
 	Tally string
 }
 
-func (f *weakItems) ProcessElement(item string, n int64, emit func(string, int64), tally func(string, int64)) {
-	if n < int64(f.Least) {
-		emit(item, 1)
-		tally(f.Tally, n)
+func (f *weakItems) ProcessElement(part Counts, emit func(Counts), tally func(string, int64)) {
+	var weak Counts
+	dropped := int64(0)
+	for _, c := range part.All {
+		if c.N < int64(f.Least) {
+			weak.All = append(weak.All, c)
+			dropped += c.N
+		}
+	}
+	if len(weak.All) > 0 {
+		emit(weak)
+		tally(f.Tally, dropped)
 	}
 }
 

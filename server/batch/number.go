@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
 )
 
 func init() {
@@ -86,8 +85,11 @@ func (f *numberItems) ProcessElement(left, both Counts) (Items, error) {
 	if err := readGob(filepath.Join(f.Work, firstsName), &firsts); err != nil {
 		return Items{}, err
 	}
-	order := slices.Clone(left.All)
-	slices.SortFunc(order, func(a, b Count) int { return cmp.Compare(firsts.of(a.Name), firsts.of(b.Name)) })
+	order := make([]Count, len(left.All)) // the items with their first positions
+	for i, c := range left.All {
+		order[i] = Count{c.Name, firsts.of(c.Name)}
+	}
+	slices.SortFunc(order, func(a, b Count) int { return cmp.Compare(a.N, b.N) })
 	var items Items
 	for _, c := range order {
 		items.IDs = append(items.IDs, c.Name)
@@ -221,7 +223,7 @@ func (f *numberUsers) ProcessElement(shard int, rows func(*Row) bool, items Item
 // the training part, items need positives there to stay; otherwise, any positives.
 func number(s beam.Scope, rows, summary beam.PCollection, t *target, shards int, train, split bool) beam.PCollection {
 	count := func(train bool) beam.PCollection {
-		return sumNames(s, stats.SumPerKey(s, beam.ParDo(s, &countItems{Train: train}, rows)))
+		return joinNames(s, beam.ParDo(s, sumPart, beam.GroupByKey(s, beam.ParDo(s, &countItems{Train: train}, rows))))
 	}
 	both := count(false)
 	left := both

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
 
 	"github.com/pmlam/pmlam/core/dataset"
 )
@@ -189,7 +188,7 @@ func (p *Preparation) read(s beam.Scope, files []File, work string) (rows, talli
 	s = s.Scope("read")
 	pieces, firsts, scanned := beam.ParDo3(s, &scanFn{Reading: p.Reading, Work: work},
 		beam.Reshuffle(s, beam.CreateList(s, files)))
-	beam.ParDo0(s, &saveFirsts{Work: work}, sumNames(s, stats.MinPerKey(s, firsts)))
+	beam.ParDo0(s, &saveFirsts{Work: work}, joinNames(s, beam.ParDo(s, leastPart, beam.GroupByKey(s, firsts))))
 	summarize := &summaryFn{Path: p.source(), MinRating: p.Reading.MinRating, Cut: p.At != nil, Work: work}
 	summary := beam.ParDo(s, summarize, beam.GroupByKey(s, beam.AddFixedKey(s, scanned)))
 	return beam.ParDo2(s, &mergeFn{}, beam.GroupByKey(s, pieces), beam.SideInput{Input: summary},
@@ -317,6 +316,10 @@ func (p *Prepared) count(counts Counts) {
 		switch {
 		case c.Name == tallyDuplicates:
 			r.Duplicates += n
+		case c.Name == tallyPairs:
+			r.Pairs += n
+		case c.Name == tallyRepeats:
+			r.Repeats += n
 		case c.Name == tallyUnrated:
 			r.Unrated += n
 		case c.Name == tallyBelow:

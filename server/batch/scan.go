@@ -139,7 +139,7 @@ func (q *quarantine) discard() {
 
 func quarantineName(order int) string { return fmt.Sprintf("quarantine-%05d.jsonl", order) }
 
-func (f *scanFn) ProcessElement(ctx context.Context, file File, piece func(string, Row), first func(string, int64),
+func (f *scanFn) ProcessElement(ctx context.Context, file File, piece func(string, Row), first func(int, Counts),
 	scanned func(Scanned)) error {
 	bad := &quarantine{path: filepath.Join(f.Work, quarantineName(file.Order))}
 	defer bad.discard()
@@ -176,9 +176,7 @@ func (f *scanFn) ProcessElement(ctx context.Context, file File, piece func(strin
 		return ctx.Err()
 	}
 	flush()
-	for item, at := range firsts {
-		first(item, at)
-	}
+	emitParts(firsts, first)
 	out := Scanned{Order: file.Order, Untimed: untimed}
 	if err != nil {
 		out.Failure = err.Error()

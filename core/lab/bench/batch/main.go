@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -37,14 +38,15 @@ var recipe = itemlinks.Recipe{Kind: itemlinks.ByRidge, Top: 10, Lambda: 50}
 type row struct {
 	where, stage       string
 	interactions       int
-	seconds, processor float64 // by the clock; of this process and its children
+	seconds, processor float64 // by the clock; of this process, its children and the engine's groups
 	bytes              int64   // written by the tasks of Flink, by its own metrics
 }
 
 type measurement struct {
 	ctx                      context.Context
 	pmlam, batch, out, flink string
-	flags                    []string
+	flags, groups            []string
+	links                    bool
 	rows                     []row
 }
 
@@ -54,10 +56,13 @@ func main() {
 	flag.StringVar(&m.batch, "batch", "build/measure/pmlam-batch", "the command of server/batch")
 	flag.StringVar(&m.out, "out", "build/measure/batch", "folder of the figures; data and outputs in it are used again")
 	flag.StringVar(&m.flink, "flink", "", "address of Flink's REST API, such as http://localhost:8081, for its metrics")
+	groups := flag.String("groups", "", "process groups of the engine, separated by commas, whose processor time counts")
+	flag.BoolVar(&m.links, "links", true, "measure links too")
 	flags := flag.String("flags", "", "Beam's flags, separated by blanks; none: Prism")
 	sizes := flag.String("sizes", "100000,1000000,10000000", "interactions, smallest first")
 	flag.Parse()
 	m.flags = strings.Fields(*flags)
+	m.groups = strings.FieldsFunc(*groups, func(r rune) bool { return r == ',' })
 	var stop func()
 	m.ctx, stop = signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -97,6 +102,9 @@ func (m *measurement) size(n int) error {
 	if err := m.engine("neighbours", n, "--from", shards, "--out", near); err != nil {
 		return err
 	}
+	if !m.links {
+		return m.one(n, data, near, "")
+	}
 	if err := m.engine("links", n, "--from", shards, "--out", links, "--item-top", strconv.Itoa(recipe.Top),
 		"--item-lambda", strconv.FormatFloat(recipe.Lambda, 'g', -1, 64)); err != nil {
 		return err
@@ -114,12 +122,12 @@ func (m *measurement) run(program string, args ...string) error {
 
 // timed measures work and adds a row.
 func (m *measurement) timed(where, stage string, n int, work func() error) error {
-	began, before := time.Now(), processor()
+	began, before := time.Now(), m.processor()
 	if err := work(); err != nil {
 		return fmt.Errorf("%s, %s of %d: %w", where, stage, n, err)
 	}
 	r := row{where: where, stage: stage, interactions: n, seconds: time.Since(began).Seconds(),
-		processor: processor() - before}
+		processor: m.processor() - before}
 	if where == "engine" && m.flink != "" {
 		var err error
 		if r.bytes, err = m.shuffled(began); err != nil {
@@ -138,7 +146,7 @@ func (m *measurement) engine(command string, n int, args ...string) error {
 	})
 }
 
-// one does the same on one machine, and compares.
+// one does the same on one machine, and compares. Without links it leaves them out.
 func (m *measurement) one(n int, data, near, links string) error {
 	var d *dataset.Dataset
 	if err := m.timed("one machine", "prepare", n, func() (err error) {
@@ -178,6 +186,9 @@ func (m *measurement) one(n int, data, near, links string) error {
 	if len(want) > 0 {
 		return fmt.Errorf("%s lacks %d of the rows of one machine", near, len(want))
 	}
+	if links == "" {
+		return nil
+	}
 	return m.timed("one machine", "links", n, func() error {
 		want, err := recipe.Build(m.ctx, d.Positives, 0)
 		if err != nil {
@@ -200,12 +211,31 @@ type nearRow struct {
 	Cosine    float32 `parquet:"cosine"`
 }
 
-// processor returns the processor seconds of this process and of its ended children.
-func processor() (seconds float64) {
+// processor returns the processor seconds of this process and its ended children, and those of the engine's groups.
+func (m *measurement) processor() (seconds float64) {
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
 		var r syscall.Rusage
 		if err := syscall.Getrusage(who, &r); err == nil {
 			seconds += time.Duration(r.Utime.Nano() + r.Stime.Nano()).Seconds()
+		}
+	}
+	if len(m.groups) == 0 {
+		return seconds
+	}
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // a fixed pattern
+	for _, path := range stats {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			continue // it has ended, and counts at its parent
+		}
+		// After the name: state, parent, group, …; 11 to 14 are hundredths of a second, of itself and its ended children.
+		f := strings.Fields(string(b[strings.LastIndexByte(string(b), ')')+1:]))
+		if !slices.Contains(m.groups, f[2]) {
+			continue
+		}
+		for _, x := range f[11:15] {
+			n, _ := strconv.Atoi(x) // the kernel's numbers
+			seconds += float64(n) / 100
 		}
 	}
 	return seconds

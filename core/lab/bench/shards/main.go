@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strconv"
+	"strings"
 
 	"github.com/pmlam/pmlam/core/dataset"
 	"github.com/pmlam/pmlam/core/eval"
@@ -19,16 +21,26 @@ import (
 func main() {
 	data := flag.String("data", "assets/data/ml-latest-small", "interactions; tests on a fifth of each user's items")
 	epochs := flag.Int("epochs", 10, "epochs to train")
+	often := flag.String("exchanges", "1,4", "numbers of exchanges an epoch")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *data, *epochs); err != nil {
+	var exchanges []int
+	for _, s := range strings.Split(*often, ",") {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < 1 {
+			fmt.Fprintln(os.Stderr, "shards: -exchanges", *often, "is not a list of numbers from 1")
+			os.Exit(2)
+		}
+		exchanges = append(exchanges, n)
+	}
+	if err := run(ctx, *data, *epochs, exchanges); err != nil {
 		fmt.Fprintln(os.Stderr, "shards:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, data string, epochs int) error {
+func run(ctx context.Context, data string, epochs int, exchanges []int) error {
 	d, err := dataset.Load(data, dataset.Options{})
 	if err != nil {
 		return err
@@ -54,7 +66,7 @@ func run(ctx context.Context, data string, epochs int) error {
 	}
 	bytes := float64(4*2*cfg.Dim*s.Train.Cols) / 1e6
 	for _, k := range []int{1, 2, 4, 8} {
-		for _, times := range []int{1, 4} {
+		for _, times := range exchanges {
 			r, err := sharded(ctx, s.Train, cfg, k, times)
 			if err != nil {
 				return err

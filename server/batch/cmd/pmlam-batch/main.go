@@ -8,21 +8,20 @@
 //	pmlam-batch rank --from fold0 --model fold0.msgpack -k 20 --evaluate 10,20 --out lists
 //
 // Without --runner it runs on this machine. All of Beam's flags are passed through; docs/batch.md has the command
-// lines. With --worker, as a runner starts it, it is a worker.
+// lines. With --worker or --provision_endpoint, as a runner starts it, it is a worker.
 //
 // Exit codes: 0 done, 1 with an error on standard error.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"os/signal"
-	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -41,9 +40,9 @@ import (
 )
 
 func main() {
-	if slices.ContainsFunc(os.Args[1:], func(a string) bool { return strings.HasPrefix(a, "--worker") }) {
-		flag.Parse()
-		beam.Init() // serves the runner and does not return
+	if err := serve(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "pmlam-batch:", err)
+		os.Exit(1)
 	}
 	if err := flag.CommandLine.Parse(nil); err != nil { // Beam checks that flags were parsed; cobra sets the values
 		panic(err) // not reached: no arguments
@@ -56,10 +55,25 @@ func main() {
 	}
 }
 
-// run runs a pipeline on the chosen runner. The default, Prism, has its workers in this process.
-func run(ctx context.Context, p *beam.Pipeline) error {
+// run runs a pipeline on the chosen runner. The default, Prism, has its workers in this process. Other workers run this
+// program, unless --worker_binary names another. Beam's temporary files are in a folder of their own, because it leaves
+// one of each job behind.
+func run(ctx context.Context, p *beam.Pipeline) (err error) {
+	folder, err := os.MkdirTemp("", "pmlam-batch-*")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	before := os.Getenv("TMPDIR")
+	os.Setenv("TMPDIR", folder)
+	defer os.Setenv("TMPDIR", before)
 	if name := *runners.Runner; (name == "" || name == "prism") && *jobopts.Endpoint == "" {
 		return batch.Watch(beamx.Run)(ctx, p)
+	}
+	if *jobopts.WorkerBinary == "" {
+		if *jobopts.WorkerBinary, err = os.Executable(); err != nil {
+			return err
+		}
 	}
 	return beamx.Run(ctx, p)
 }
