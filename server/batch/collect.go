@@ -22,6 +22,7 @@ func init() {
 	beam.RegisterFunction(leastPart)
 	beam.RegisterFunction(joinParts)
 	beam.RegisterDoFn(reflect.TypeFor[saveCounts]())
+	beam.RegisterDoFn(reflect.TypeFor[loadCounts]())
 	beam.RegisterDoFn(reflect.TypeFor[saveNumbers]())
 }
 
@@ -141,6 +142,11 @@ func joinNames(s beam.Scope, counts beam.PCollection) beam.PCollection {
 }
 
 func noCounts([]byte) Counts { return Counts{} }
+
+// loadCounts reads Counts from a file.
+type loadCounts struct{ Path string }
+
+func (f *loadCounts) ProcessElement([]byte) (c Counts, err error) { return c, readGob(f.Path, &c) }
 
 func joinParts(_ int, parts func(*Counts) bool) (all Counts) {
 	for c := (Counts{}); parts(&c); {

@@ -65,7 +65,7 @@ func likedAt(r *Row, sum *Summary, use func(time int64)) {
 // countSpans counts the likes by span.
 type countSpans struct{}
 
-func (*countSpans) ProcessElement(_ string, r Row, sum Summary, emit func(int64, int64)) {
+func (*countSpans) ProcessElement(_ int, r Row, sum Summary, emit func(int64, int64)) {
 	likedAt(&r, &sum, func(time int64) { emit(time>>spanBits, 1) })
 }
 
@@ -97,7 +97,7 @@ func (f *chooseSpans) ProcessElement(counts Numbers) (out Spans) {
 // countSeconds counts the likes by second in the chosen spans.
 type countSeconds struct{}
 
-func (*countSeconds) ProcessElement(_ string, r Row, sum Summary, spans Spans, emit func(int64, int64)) {
+func (*countSeconds) ProcessElement(_ int, r Row, sum Summary, spans Spans, emit func(int64, int64)) {
 	likedAt(&r, &sum, func(time int64) {
 		if span := time >> spanBits; span == spans.First || span == spans.Cut || span == spans.Last {
 			emit(time, 1)

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/gob"
 	"fmt"
 	"hash/fnv"
@@ -17,13 +18,10 @@ import (
 
 func init() {
 	beam.RegisterDoFn(reflect.TypeFor[mergeFn]())
-	beam.RegisterDoFn(reflect.TypeFor[dropUsers]())
+	beam.RegisterDoFn(reflect.TypeFor[roundFn]())
+	beam.RegisterDoFn(reflect.TypeFor[keepFn]())
 	beam.RegisterDoFn(reflect.TypeFor[countItems]())
 	beam.RegisterDoFn(reflect.TypeFor[weakItems]())
-	beam.RegisterDoFn(reflect.TypeFor[dropItems]())
-	beam.RegisterDoFn(reflect.TypeFor[rowShard]())
-	beam.RegisterDoFn(reflect.TypeFor[writeRows]())
-	beam.RegisterDoFn(reflect.TypeFor[readRowsFn]())
 }
 
 // Names of the counts of a run. Counts of a round have its number appended.
@@ -41,20 +39,45 @@ const (
 	tallyLateItems = "late, below item"
 )
 
-// mergeFn merges the pieces of a user's row: one entry per item and part, as in dataset.MergeLines, in the order of the
-// items' ids, the training part first. It drops entries that are neither positive nor rated and, in the test part, all
-// that are not positive.
-type mergeFn struct{}
+// mergeFn merges the pieces of the rows of a shard, and writes the rows to a file in the order of their positions, whose
+// path it emits. Memory: O(the shard's interactions).
+type mergeFn struct{ Work string }
 
-func (f *mergeFn) ProcessElement(user string, pieces func(*Row) bool, sum Summary, cut Cut, emit func(Row),
-	tally func(string, int64)) {
+func (f *mergeFn) ProcessElement(shard int, pieces func(*Row) bool, sum Summary, cut Cut, emit func(string),
+	tally func(string, int64)) error {
 	if sum.Failed {
-		return
+		return nil
 	}
-	var all []Entry
+	users := map[string][]Entry{}
 	for p := (Row{}); pieces(&p); {
-		all = append(all, p.Entries...)
+		users[p.User] = append(users[p.User], p.Entries...)
 	}
+	counts := map[string]int64{}
+	var rows []Row
+	for user, all := range users {
+		if row := merge(user, all, &sum, &cut, counts); len(row.Entries) > 0 {
+			rows = append(rows, row)
+		}
+	}
+	for name, n := range counts {
+		tally(name, n)
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	slices.SortFunc(rows, func(a, b Row) int { return cmp.Compare(a.First, b.First) })
+	path := filepath.Join(f.Work, rowsName(shard))
+	if err := writeRows(path, rows); err != nil {
+		return err
+	}
+	emit(path)
+	return nil
+}
+
+// merge makes a row of a user's entries: one per item and part, as in dataset.MergeLines, in the order of the items'
+// ids, the training part first. It drops entries that are neither positive nor rated and, in the test part, all that
+// are not positive, and adds to counts.
+func merge(user string, all []Entry, sum *Summary, cut *Cut, counts map[string]int64) Row {
 	slices.SortFunc(all, func(a, b Entry) int {
 		if a.Item != b.Item {
 			if a.Item < b.Item {
@@ -68,7 +91,6 @@ func (f *mergeFn) ProcessElement(user string, pieces func(*Row) bool, sum Summar
 	for _, e := range all {
 		row.First = min(row.First, e.At)
 	}
-	counts := map[string]int64{}
 	var parts [2][]dataset.Line // an item's lines for training and for testing
 	for i := 0; i < len(all); {
 		parts[0], parts[1] = parts[0][:0], parts[1][:0]
@@ -109,12 +131,7 @@ func (f *mergeFn) ProcessElement(user string, pieces func(*Row) bool, sum Summar
 			row.Entries = append(row.Entries, e)
 		}
 	}
-	for name, n := range counts {
-		tally(name, n)
-	}
-	if len(row.Entries) > 0 {
-		emit(row)
-	}
+	return row
 }
 
 // minima are the minimum positives of users and items.
@@ -123,40 +140,97 @@ type minima struct {
 	train      bool // in the training part only
 }
 
-// rounds adds n rounds of the filter to a pipeline: users with too few positives are dropped, then items. first is the
-// number of the first round. It returns the remaining rows, and the counts of the dropped ones.
-func rounds(s beam.Scope, rows beam.PCollection, first, n int, least minima) (beam.PCollection, []beam.PCollection) {
+// The filter repeats rounds: users with too few positives are dropped, then items. Rows do not travel between rounds:
+// each round reads their files and leaves out the items dropped so far, and thereby the users.
+
+// rounds adds n rounds of the filter to a pipeline. first is the number of the first round, and dropped has the items
+// that earlier ones dropped, each with the number of its round plus 1. It returns dropped after the last round, and the
+// counts of the dropped positives.
+func rounds(s beam.Scope, files, dropped beam.PCollection, first, n int, least minima) (beam.PCollection,
+	[]beam.PCollection) {
 	var tallies []beam.PCollection
 	for r := first; r < first+n; r++ {
 		s := s.Scope(fmt.Sprintf("round %d", r))
-		stay, lostUser := beam.ParDo2(s, &dropUsers{Least: least.user, Train: least.train,
-			Tally: tallyUsers + fmt.Sprint(r)}, rows)
-		byItem := beam.ParDo(s, sumPart, beam.GroupByKey(s, beam.ParDo(s, &countItems{Train: least.train}, stay)))
-		weak, lostItem := beam.ParDo2(s, &weakItems{Least: least.item, Tally: tallyItems + fmt.Sprint(r)}, byItem)
-		rows = beam.ParDo(s, &dropItems{}, stay, beam.SideInput{Input: joinNames(s, weak)})
+		counts, lostUser := beam.ParDo2(s, &roundFn{Filter: Filter{least.user, least.train}, Round: r}, files,
+			beam.SideInput{Input: dropped})
+		weak, lostItem := beam.ParDo2(s, &weakItems{Least: least.item, Round: r},
+			beam.ParDo(s, sumPart, beam.GroupByKey(s, counts)))
+		dropped = joinNames(s, beam.Flatten(s, dropped, weak))
 		tallies = append(tallies, lostUser, lostItem)
 	}
-	return rows, tallies
+	return dropped, tallies
 }
 
-// dropUsers keeps rows with enough positives.
-type dropUsers struct {
-	Least int
-	Train bool
-	Tally string
+// Filter drops users.
+type Filter struct {
+	Least int  // positives that a user needs
+	Train bool // in the training part only
 }
 
-func (f *dropUsers) ProcessElement(r Row, emit func(Row), tally func(string, int64)) {
-	n := r.likes(f.Train)
-	if n >= f.Least {
-		emit(r)
-		return
+// strip removes the dropped items from the training part of a row. The test part is filtered once the remaining items
+// are known (numberUsers): items without training positives are in no round. It returns the positives that are left,
+// and those that were before a round.
+func (f *Filter) strip(r *Row, dropped *Counts, round int) (left, before int) {
+	kept := r.Entries[:0]
+	for _, e := range r.Entries {
+		gone := int64(0)
+		if !e.Late {
+			gone = dropped.of(e.Item)
+		}
+		if gone == 0 {
+			kept = append(kept, e)
+		}
+		if (gone == 0 || gone == int64(round)) && e.counts(f.Train) {
+			before++
+			if gone == 0 {
+				left++
+			}
+		}
 	}
-	if n > 0 {
-		tally(f.Tally, int64(n))
+	r.Entries = kept
+	return left, before
+}
+
+// roundFn counts the positives by item of the users that have enough in a file, in parts of the items. It does nothing
+// if the round before dropped no item.
+type roundFn struct {
+	Filter Filter
+	Round  int
+}
+
+func (f *roundFn) ProcessElement(path string, dropped Counts, emit func(int, Counts), tally func(string, int64)) error {
+	if f.Round > 0 && !slices.ContainsFunc(dropped.All, func(c Count) bool { return c.N == int64(f.Round) }) {
+		return nil
 	}
-	if late := r.late(); late > 0 {
+	counts, lost, late := map[string]int64{}, 0, 0
+	if err := readRows(path, func(r Row) {
+		left, before := f.Filter.strip(&r, &dropped, f.Round)
+		switch {
+		case left >= f.Filter.Least:
+			r.countInto(counts, f.Filter.Train)
+		case f.Round == 0 || before >= f.Filter.Least: // dropped now
+			lost += left
+			late += r.late()
+		}
+	}); err != nil {
+		return err
+	}
+	emitParts(counts, emit)
+	if lost > 0 {
+		tally(tallyUsers+fmt.Sprint(f.Round), int64(lost))
+	}
+	if late > 0 {
 		tally(tallyLateUsers, int64(late))
+	}
+	return nil
+}
+
+// countInto adds 1 for the item of each positive.
+func (r *Row) countInto(counts map[string]int64, train bool) {
+	for i := range r.Entries {
+		if r.Entries[i].counts(train) {
+			counts[r.Entries[i].Item]++
+		}
 	}
 }
 
@@ -170,11 +244,7 @@ type countItems struct {
 func (f *countItems) StartBundle(func(int, Counts)) { f.counts = map[string]int64{} }
 
 func (f *countItems) ProcessElement(r Row, _ func(int, Counts)) {
-	for i := range r.Entries {
-		if r.Entries[i].counts(f.Train) {
-			f.counts[r.Entries[i].Item]++
-		}
-	}
+	r.countInto(f.counts, f.Train)
 }
 
 func (f *countItems) FinishBundle(emit func(int, Counts)) {
@@ -183,75 +253,44 @@ func (f *countItems) FinishBundle(emit func(int, Counts)) {
 }
 
 // weakItems passes on items with too few positives.
-type weakItems struct {
-	Least int
-	Tally string
-}
+type weakItems struct{ Least, Round int }
 
 func (f *weakItems) ProcessElement(part Counts, emit func(Counts), tally func(string, int64)) {
 	var weak Counts
 	dropped := int64(0)
 	for _, c := range part.All {
 		if c.N < int64(f.Least) {
-			weak.All = append(weak.All, c)
+			weak.All = append(weak.All, Count{c.Name, int64(f.Round + 1)})
 			dropped += c.N
 		}
 	}
 	if len(weak.All) > 0 {
 		emit(weak)
-		tally(f.Tally, dropped)
+		tally(tallyItems+fmt.Sprint(f.Round), dropped)
 	}
 }
 
-// dropItems removes the items from the training part of the rows. The test part is filtered once the remaining items
-// are known (numberUsers): items without training positives are in no round.
-type dropItems struct{}
+func rowsName(shard int) string { return fmt.Sprintf("rows-%05d.gob", shard) }
 
-func (f *dropItems) ProcessElement(r Row, weak Counts, emit func(Row)) {
-	kept := make([]Entry, 0, len(r.Entries))
-	for _, e := range r.Entries {
-		if e.Late || weak.of(e.Item) == 0 {
-			kept = append(kept, e)
-		}
-	}
-	if r.Entries = kept; len(kept) > 0 {
-		emit(r)
-	}
-}
+// droppedName is the file with the items that the jobs up to one have dropped, a Counts.
+func droppedName(job int) string { return fmt.Sprintf("dropped-%03d.gob", job) }
 
-// saveRows writes rows to files for the next job.
-func saveRows(s beam.Scope, rows beam.PCollection, work string, job, shards int) {
-	beam.ParDo0(s, &writeRows{Work: work, Job: job},
-		beam.GroupByKey(s, beam.ParDo(s, &rowShard{Shards: shards}, rows)))
-}
+// rowFiles returns the files of rows.
+func rowFiles(work string) ([]string, error) { return filepath.Glob(filepath.Join(work, "rows-*.gob")) }
 
-func rowsName(job, shard int) string { return fmt.Sprintf("rows-%03d-%05d.gob", job, shard) }
-
-// rowFiles returns the files written by saveRows.
-func rowFiles(work string, job int) ([]string, error) {
-	return filepath.Glob(filepath.Join(work, fmt.Sprintf("rows-%03d-*.gob", job)))
-}
-
-// rowShard chooses a row's file by the user's id.
-type rowShard struct{ Shards int }
-
-func (f *rowShard) ProcessElement(r Row) (int, Row) {
+// shardOf chooses a row's file by the user's id.
+func shardOf(user string, shards int) int {
 	h := fnv.New32a()
-	h.Write([]byte(r.User))
-	return int(h.Sum32() % uint32(f.Shards)), r
+	h.Write([]byte(user))
+	return int(h.Sum32() % uint32(shards))
 }
 
-// writeRows writes one file of rows.
-type writeRows struct {
-	Work string
-	Job  int
-}
-
-func (f *writeRows) ProcessElement(shard int, rows func(*Row) bool) error {
-	return writeFile(filepath.Join(f.Work, rowsName(f.Job, shard)), func(w io.Writer) error {
+// writeRows writes a file of rows.
+func writeRows(path string, rows []Row) error {
+	return writeFile(path, func(w io.Writer) error {
 		buf := bufio.NewWriterSize(w, 1<<20)
 		out := gob.NewEncoder(buf)
-		for r := (Row{}); rows(&r); {
+		for _, r := range rows {
 			if err := out.Encode(encodeRow(r)); err != nil {
 				return err
 			}
@@ -260,12 +299,13 @@ func (f *writeRows) ProcessElement(shard int, rows func(*Row) bool) error {
 	})
 }
 
-// loadRows returns the rows of files.
-func loadRows(s beam.Scope, files []string) beam.PCollection {
-	return beam.ParDo(s, &readRowsFn{}, beam.Reshuffle(s, beam.CreateList(s, files)))
+// keepFn reads the rows of a file that the filter keeps.
+type keepFn struct{ Filter Filter }
+
+func (f *keepFn) ProcessElement(path string, dropped Counts, emit func(Row)) error {
+	return readRows(path, func(r Row) {
+		if left, _ := f.Filter.strip(&r, &dropped, 0); left >= f.Filter.Least {
+			emit(r)
+		}
+	})
 }
-
-// readRowsFn reads one file of rows.
-type readRowsFn struct{}
-
-func (*readRowsFn) ProcessElement(path string, emit func(Row)) error { return readRows(path, emit) }

@@ -220,8 +220,11 @@ func (f *numberUsers) ProcessElement(shard int, rows func(*Row) bool, items Item
 }
 
 // number adds the numbering and writing of shards to a pipeline, and returns the counts of numberUsers. With minima of
-// the training part, items need positives there to stay; otherwise, any positives.
-func number(s beam.Scope, rows, summary beam.PCollection, t *target, shards int, train, split bool) beam.PCollection {
+// the training part, items need positives there to stay; otherwise, any positives. Rows are read twice, since reading
+// costs less than keeping them until they are counted.
+func number(s beam.Scope, read func() beam.PCollection, summary beam.PCollection, t *target, shards int, train,
+	split bool) beam.PCollection {
+	rows := read()
 	count := func(train bool) beam.PCollection {
 		return joinNames(s, beam.ParDo(s, sumPart, beam.GroupByKey(s, beam.ParDo(s, &countItems{Train: train}, rows))))
 	}
@@ -232,7 +235,7 @@ func number(s beam.Scope, rows, summary beam.PCollection, t *target, shards int,
 	}
 	items := beam.ParDo(s, &numberItems{Work: t.work, Out: t.out}, left, beam.SideInput{Input: both})
 	buckets := sumNumbers(s, beam.ParDo(s, &countBuckets{}, rows))
-	sharded := beam.GroupByKey(s, beam.ParDo(s, &userShard{Shards: shards}, rows, beam.SideInput{Input: buckets}))
+	sharded := beam.GroupByKey(s, beam.ParDo(s, &userShard{Shards: shards}, read(), beam.SideInput{Input: buckets}))
 	return beam.ParDo(s, &numberUsers{Out: t.out, Split: split}, sharded, beam.SideInput{Input: items},
 		beam.SideInput{Input: summary})
 }

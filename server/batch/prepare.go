@@ -80,19 +80,20 @@ func Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 	var all Counts // from all jobs
 	for job := 0; ; job++ {
 		err := p.Run.job(ctx, fmt.Sprintf("filtering, pipeline %d", job+1), func(s beam.Scope) {
-			var rows beam.PCollection
+			var rows, dropped beam.PCollection // paths of rows; dropped items
 			var tallies []beam.PCollection
 			if job == 0 {
 				var tally beam.PCollection
-				rows, tally = p.read(s, files, t.work)
-				tallies = append(tallies, tally)
+				rows, tally = p.read(s, files, t.work, shards)
+				tallies, dropped = append(tallies, tally), beam.ParDo(s, noCounts, beam.Impulse(s))
 			} else {
-				rows = loadRows(s, must(rowFiles(t.work, job-1)))
+				rows = beam.Reshuffle(s, beam.CreateList(s, must(rowFiles(t.work))))
+				dropped = beam.ParDo(s, &loadCounts{filepath.Join(t.work, droppedName(job-1))}, beam.Impulse(s))
 			}
-			rows, dropped := rounds(s, rows, job*perJob, perJob, least)
-			saveRows(s, rows, t.work, job, shards)
+			dropped, lost := rounds(s, rows, dropped, job*perJob, perJob, least)
+			beam.ParDo0(s, &saveCounts{Path: filepath.Join(t.work, droppedName(job))}, dropped)
 			beam.ParDo0(s, &saveCounts{Path: filepath.Join(t.work, "counts.gob")},
-				sumNames(s, append(tallies, dropped...)...))
+				sumNames(s, append(tallies, lost...)...))
 		})
 		if err != nil {
 			return nil, err
@@ -108,14 +109,9 @@ func Prepare(ctx context.Context, p Preparation) (*Prepared, error) {
 		}
 		all.All = append(all.All, counts.All...)
 		last := fmt.Sprint((job+1)*perJob - 1)
-		left := must(rowFiles(t.work, job))
-		if len(left) == 0 || counts.of(tallyUsers+last)+counts.of(tallyItems+last) == 0 {
-			return p.finish(ctx, t, all, left, least, shards)
-		}
-		for _, old := range must(rowFiles(t.work, job-1)) {
-			if err := os.Remove(old); err != nil {
-				return nil, err
-			}
+		rows := must(rowFiles(t.work))
+		if len(rows) == 0 || counts.of(tallyUsers+last)+counts.of(tallyItems+last) == 0 {
+			return p.finish(ctx, t, all, rows, droppedName(job), least, shards)
 		}
 	}
 }
@@ -183,15 +179,15 @@ func (p *Preparation) leastRating() (least *float64, err error) {
 	return least, nil
 }
 
-// read adds reading and merging to a pipeline.
-func (p *Preparation) read(s beam.Scope, files []File, work string) (rows, tallies beam.PCollection) {
+// read adds reading and merging to a pipeline. It returns the paths of the files of rows.
+func (p *Preparation) read(s beam.Scope, files []File, work string, shards int) (rows, tallies beam.PCollection) {
 	s = s.Scope("read")
-	pieces, firsts, scanned := beam.ParDo3(s, &scanFn{Reading: p.Reading, Work: work},
+	pieces, firsts, scanned := beam.ParDo3(s, &scanFn{Reading: p.Reading, Shards: shards, Work: work},
 		beam.Reshuffle(s, beam.CreateList(s, files)))
 	beam.ParDo0(s, &saveFirsts{Work: work}, joinNames(s, beam.ParDo(s, leastPart, beam.GroupByKey(s, firsts))))
 	summarize := &summaryFn{Path: p.source(), MinRating: p.Reading.MinRating, Cut: p.At != nil, Work: work}
 	summary := beam.ParDo(s, summarize, beam.GroupByKey(s, beam.AddFixedKey(s, scanned)))
-	return beam.ParDo2(s, &mergeFn{}, beam.GroupByKey(s, pieces), beam.SideInput{Input: summary},
+	return beam.ParDo2(s, &mergeFn{Work: work}, beam.GroupByKey(s, pieces), beam.SideInput{Input: summary},
 		beam.SideInput{Input: p.cut(s, pieces, summary, work)})
 }
 
@@ -222,9 +218,9 @@ func readCut(t *target) (cut Cut, err error) {
 	return cut, err
 }
 
-// finish numbers and writes the remaining rows.
-func (p *Preparation) finish(ctx context.Context, t *target, counts Counts, rows []string, least minima,
-	shards int) (*Prepared, error) {
+// finish numbers and writes the rows without the dropped items.
+func (p *Preparation) finish(ctx context.Context, t *target, counts Counts, rows []string, dropped string,
+	least minima, shards int) (*Prepared, error) {
 	var in reading
 	if err := readGob(filepath.Join(t.work, readingName), &in); err != nil {
 		return nil, err
@@ -242,8 +238,12 @@ func (p *Preparation) finish(ctx context.Context, t *target, counts Counts, rows
 	sum := Summary{HasRatings: r.HasRatings, HasTimes: r.HasTimes, Counts: r.Counts, MinRating: r.MinRating}
 	countsFile := filepath.Join(t.work, "written.gob")
 	if err := p.Run.job(ctx, "numbering", func(s beam.Scope) {
-		summary := beam.Create(s, sum)
-		beam.ParDo0(s, &saveCounts{Path: countsFile}, sumNames(s, number(s, loadRows(s, rows), summary, t, shards,
+		gone := beam.SideInput{Input: beam.ParDo(s, &loadCounts{filepath.Join(t.work, dropped)}, beam.Impulse(s))}
+		paths := beam.Reshuffle(s, beam.CreateList(s, rows))
+		read := func() beam.PCollection {
+			return beam.ParDo(s, &keepFn{Filter{least.user, least.train}}, paths, gone)
+		}
+		beam.ParDo0(s, &saveCounts{Path: countsFile}, sumNames(s, number(s, read, beam.Create(s, sum), t, shards,
 			least.train, p.At != nil)))
 	}); err != nil {
 		return nil, err

@@ -72,10 +72,11 @@ func (s *Summary) likes(rating float32) bool {
 	return judge.Likes(rating, s.MinRating)
 }
 
-// scanFn reads one file: the rows of its users, one piece per run of a user's lines; the first position of each item;
+// scanFn reads one file: the rows of its users by shard, one piece per run of a user's lines; the first position of each item;
 // and the report on the file. Bad lines go into a separate file. Memory: O(distinct ids of the file).
 type scanFn struct {
 	Reading Reading
+	Shards  int
 	Work    string
 }
 
@@ -139,7 +140,7 @@ func (q *quarantine) discard() {
 
 func quarantineName(order int) string { return fmt.Sprintf("quarantine-%05d.jsonl", order) }
 
-func (f *scanFn) ProcessElement(ctx context.Context, file File, piece func(string, Row), first func(int, Counts),
+func (f *scanFn) ProcessElement(ctx context.Context, file File, piece func(int, Row), first func(int, Counts),
 	scanned func(Scanned)) error {
 	bad := &quarantine{path: filepath.Join(f.Work, quarantineName(file.Order))}
 	defer bad.discard()
@@ -149,7 +150,7 @@ func (f *scanFn) ProcessElement(ctx context.Context, file File, piece func(strin
 	at := int64(file.Order) * filePositions
 	flush := func() {
 		if len(row.Entries) > 0 {
-			piece(row.User, row)
+			piece(shardOf(row.User, f.Shards), row)
 		}
 	}
 	report, err := dataset.Scan(file.Path, file.Number, f.Reading.options(), dataset.Scanner{
