@@ -85,8 +85,8 @@ func sumNumbers(s beam.Scope, counts beam.PCollection) beam.PCollection {
 	return beam.ParDo(s, collectNumbers, beam.GroupByKey(s, one))
 }
 
-// Items are as many as may fit one worker, so their counts do not travel one by one: a bundle sends one element for each
-// part of the items. One element for each of a million items took gigabytes of Prism, which keeps all in memory.
+// Items are as many as may fit one worker, so their counts do not travel one by one: a bundle sends one element for
+// each part of the items. One element for each of a million items took gigabytes of Prism, which keeps all in memory.
 
 // itemParts is the number of parts of the items, by their ids.
 const itemParts = 64

@@ -39,8 +39,8 @@ const (
 	tallyLateItems = "late, below item"
 )
 
-// mergeFn merges the pieces of the rows of a shard, and writes the rows to a file in the order of their positions, whose
-// path it emits. Memory: O(the shard's interactions).
+// mergeFn merges the pieces of the rows of a shard, and writes the rows to a file in the order of their positions. It
+// emits the file's path. Memory: O(the shard's interactions).
 type mergeFn struct{ Work string }
 
 func (f *mergeFn) ProcessElement(shard int, pieces func(*Row) bool, sum Summary, cut Cut, emit func(string),

@@ -72,8 +72,8 @@ func (s *Summary) likes(rating float32) bool {
 	return judge.Likes(rating, s.MinRating)
 }
 
-// scanFn reads one file: the rows of its users by shard, one piece per run of a user's lines; the first position of each item;
-// and the report on the file. Bad lines go into a separate file. Memory: O(distinct ids of the file).
+// scanFn reads one file: the rows of its users by shard, a piece per run of a user's lines; the first position of each
+// item; and the report on the file. Bad lines go into a separate file. Memory: O(distinct ids of the file).
 type scanFn struct {
 	Reading Reading
 	Shards  int

@@ -56,7 +56,7 @@ func main() {
 	flag.StringVar(&m.batch, "batch", "build/measure/pmlam-batch", "the command of server/batch")
 	flag.StringVar(&m.out, "out", "build/measure/batch", "folder of the figures; data and outputs in it are used again")
 	flag.StringVar(&m.flink, "flink", "", "address of Flink's REST API, such as http://localhost:8081, for its metrics")
-	groups := flag.String("groups", "", "process groups of the engine, separated by commas, whose processor time counts")
+	groups := flag.String("groups", "", "process groups of the engine, by commas, whose processor time counts")
 	flag.BoolVar(&m.links, "links", true, "measure links too")
 	flags := flag.String("flags", "", "Beam's flags, separated by blanks; none: Prism")
 	sizes := flag.String("sizes", "100000,1000000,10000000", "interactions, smallest first")
@@ -228,7 +228,7 @@ func (m *measurement) processor() (seconds float64) {
 		if err != nil {
 			continue // it has ended, and counts at its parent
 		}
-		// After the name: state, parent, group, …; 11 to 14 are hundredths of a second, of itself and its ended children.
+		// After the name: state, parent, group, …; 11 to 14 are hundredths of a second, with ended children.
 		f := strings.Fields(string(b[strings.LastIndexByte(string(b), ')')+1:]))
 		if !slices.Contains(m.groups, f[2]) {
 			continue
