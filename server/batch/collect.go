@@ -136,8 +136,10 @@ func reduce(bundles func(*Counts) bool, by func(a, b int64) int64) Counts {
 }
 
 // joinNames joins Counts with different names into one element, a Counts.
-func joinNames(s beam.Scope, counts beam.PCollection) beam.PCollection {
-	all := beam.Flatten(s, counts, beam.ParDo(s, noCounts, beam.Impulse(s))) // without any there would be no group
+func joinNames(s beam.Scope, counts ...beam.PCollection) beam.PCollection {
+	// One more, because without any there would be no group. A Flatten of another one fails on Flink ("consumed but
+	// never produced").
+	all := beam.Flatten(s, append(counts, beam.ParDo(s, noCounts, beam.Impulse(s)))...)
 	return beam.ParDo(s, joinParts, beam.GroupByKey(s, beam.AddFixedKey(s, all)))
 }
 

@@ -155,7 +155,7 @@ func rounds(s beam.Scope, files, dropped beam.PCollection, first, n int, least m
 			beam.SideInput{Input: dropped})
 		weak, lostItem := beam.ParDo2(s, &weakItems{Least: least.item, Round: r},
 			beam.ParDo(s, sumPart, beam.GroupByKey(s, counts)))
-		dropped = joinNames(s, beam.Flatten(s, dropped, weak))
+		dropped = joinNames(s, dropped, weak)
 		tallies = append(tallies, lostUser, lostItem)
 	}
 	return dropped, tallies
