@@ -69,6 +69,9 @@ func (w *work) beyond(items []int) []int {
 	}
 	w.farther = w.farther[:len(items)]
 	countFarther(w.farther, w.costs, w.limits)
+	if canBeNear && w.sampled > 0 {
+		extrapolate(w)
+	}
 	out := make([]int, len(items))
 	for place, k := range order {
 		out[k] = w.farther[place]

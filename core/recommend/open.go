@@ -40,6 +40,7 @@ type Recommender struct {
 	like      *model.LikeRegression // nil: the model states no chances of liking
 	pool      *sync.Pool            // of *work
 	rules     rules                 // of the owner
+	near      *fromNearby           // of WithNearby; nil: all items are scanned
 
 	starters func() *starters // well-known items in the order of offering; made at the first call
 }
@@ -69,6 +70,9 @@ type work struct {
 	summed, costed []float32 // I: storage of bonus and costs
 	history        []int32   // likes or dislikes
 	shares         []float32 // by like
+	sampled        int       // the number of last items that are a sample of others
+	of             []int32   // of a part: the whole's items
+	each           float64   // the number of items that each of these stands for
 }
 
 // Open builds a recommender on a model, which must not change afterwards. It returns an error if the model's parts do

@@ -28,6 +28,11 @@ func (r *Recommender) Recommend(v Visit, t *Taste, q Request) []Suggestion {
 	if q.K <= 0 || r.Len() == 0 {
 		return nil
 	}
+	if canBeNear && r.near != nil {
+		if list, ok := recommendNear(r, &v, t, &q); ok {
+			return list
+		}
+	}
 	v = r.clean(v)
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)
@@ -148,6 +153,11 @@ func (r *Recommender) radius(variance float64) float64 {
 // Match is for a visitor whose taste is the item's Gaussian. A chance of liking is for a visitor whose only like is the
 // item; a chance of staying is not stated. Reasons are left out. O(I·h).
 func (r *Recommender) Similar(item int, mentioned Visit, k int) []Suggestion {
+	if canBeNear && r.near != nil {
+		if list, ok := similarNear(r, item, &mentioned, k); ok {
+			return list
+		}
+	}
 	w := r.pool.Get().(*work)
 	defer r.pool.Put(w)
 	t := &Taste{Row: r.items.Row(item), Spread: make([]float32, r.items.Dim())}

@@ -41,7 +41,11 @@ func (r *Recommender) choose(w *work, v Visit, q *Request, k int) {
 		if q.varied() {
 			first = pool(n)
 		}
-		w.hits = surprise(w.hits, first, q.Exploration, q.Seed)
+		if canBeNear && w.of != nil {
+			surpriseAmong(w, first, q)
+		} else {
+			w.hits = surprise(w.hits, first, q.Exploration, q.Seed)
+		}
 	}
 	if instead := r.clean(Visit{Likes: q.Instead}).Likes; len(instead) > 0 {
 		w.hits = vary(r.items, w.hits, n, everywhere, instead)
@@ -112,12 +116,17 @@ func (r *Recommender) dropCanon(w *work, strength float64) {
 	if !(strength > 0) {
 		return
 	}
-	most := float64(canon*r.fewest) / min(float64(strength*strength), 1)
+	most := mostKnown(r.fewest, strength)
 	for i := range r.cat.Items {
 		if float64(r.cat.Items[i].Count) > most {
 			w.keep.Remove(i)
 		}
 	}
+}
+
+// mostKnown returns the count above which dropCanon removes titles; strength is above 0.
+func mostKnown(fewest int, strength float64) float64 {
+	return float64(canon*fewest) / min(float64(strength*strength), 1)
 }
 
 // surprise fills the open places at random: each title after a page has the same chance. The draw depends only on the

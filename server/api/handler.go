@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -30,6 +31,8 @@ type Handler struct {
 	loading  sync.Mutex // held while a model is read
 	loadedAs stamp      // the file's state when it was first read
 	model    atomic.Pointer[loaded]
+
+	stopDividing context.CancelFunc // of the last large model; guarded by loading
 }
 
 // Options of a Handler. The zero value serves at the root of the host and allows no other sites.

@@ -1,10 +1,14 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"time"
 
 	"github.com/pmlam/pmlam/core/brief"
+	"github.com/pmlam/pmlam/core/chunks/writer"
 	"github.com/pmlam/pmlam/core/model"
 	"github.com/pmlam/pmlam/core/recommend"
 	"github.com/pmlam/pmlam/core/recommend/query"
@@ -48,7 +52,33 @@ func (h *Handler) Reload() error {
 	h.model.Store(m)
 	h.metrics.loads.Inc()
 	h.log.Info("the model is in use", "model", m.digest, "items", m.engine.Len())
+	if h.stopDividing != nil {
+		h.stopDividing()
+	}
+	if m.engine.Len() >= divided {
+		ctx, stop := context.WithCancel(context.Background())
+		h.stopDividing = stop
+		go h.divide(ctx, m)
+	}
 	return nil
+}
+
+// divided is the number of items from which lists come from cells of similar items (recommend.Recommender.WithNearby).
+// With fewer, scanning all is as fast. Tests change it.
+var divided = 100_000
+
+// divide replaces m by the same model with cells, unless another model has replaced it meanwhile. It uses half of the
+// processors, since m answers at the same time.
+func (h *Handler) divide(ctx context.Context, m *loaded) {
+	began := time.Now()
+	h.log.Info("dividing the items into cells; until then, each list takes a scan of all items", "model", m.digest)
+	cells, err := writer.NewCells(ctx, m.engine, max(runtime.GOMAXPROCS(0)/2, 1))
+	if err != nil {
+		return // ctx ended: there is another model
+	}
+	if h.model.CompareAndSwap(m, &loaded{m.engine.WithNearby(cells), m.digest}) {
+		h.log.Info("lists come from cells of similar items", "model", m.digest, "seconds", time.Since(began).Seconds())
+	}
 }
 
 // load reads a model and applies the rules. unknown are the ids of rules that the model does not have. O(bytes of the

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -35,34 +36,63 @@ func main() {
 	out := flag.String("out", "build/measure/serving", "folder of the model file")
 	items := flag.Int("items", 1_000_000, "items of the catalogue")
 	span := flag.Duration("for", 30*time.Second, "time for each number of clients")
-	clients := flag.String("clients", "1,2,4", "numbers of clients at once")
+	clients := flag.String("clients", "1,2,4,8,16", "clients at once, some for a time of their own: 1,4:10m")
 	address := flag.String("address", "localhost:18761", "where the server listens")
+	compared := flag.Int("recall", 0, "instead of serving, compare this many lists of each kind with the full scan")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *program, *from, *out, *address, *items, *span, *clients); err != nil {
+	path, err := enlarged(*from, *out, *items)
+	if err == nil && *compared > 0 {
+		var m *model.Model
+		if m, err = model.ReadFile(path); err == nil {
+			err = recall(ctx, os.Stdout, m, *compared)
+		}
+	} else if err == nil {
+		err = run(ctx, *program, path, *address, *items, *span, *clients)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "serving:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, program, from, out, address string, items int, span time.Duration, clients string) error {
-	path := filepath.Join(out, strconv.Itoa(items)+".msgpack")
+// enlarged returns the path of the model file with this number of items, which it writes if it is missing; 0: the model
+// itself.
+func enlarged(from, out string, items int) (path string, err error) {
+	if items == 0 {
+		return from, nil
+	}
+	path = filepath.Join(out, strconv.Itoa(items)+".msgpack")
 	if _, err := os.Stat(path); err != nil {
 		m, err := model.ReadFile(from)
 		if err != nil {
-			return err
+			return "", err
 		}
-		if err := errors.Join(os.MkdirAll(out, 0o755), model.WriteFile(path, enlarge(m, items))); err != nil {
-			return err
-		}
+		return path, errors.Join(os.MkdirAll(out, 0o755), model.WriteFile(path, enlarge(m, items)))
 	}
-	server := exec.CommandContext(ctx, program, "serve", "--model", path, "--address", address, "--log", "off")
-	server.Stderr = os.Stderr
+	return path, nil
+}
+
+func run(ctx context.Context, program, path, address string, items int, span time.Duration, clients string) error {
+	server := exec.CommandContext(ctx, program, "serve", "--model", path, "--address", address)
+	log, err := server.StderrPipe()
+	if err != nil {
+		return err
+	}
+	began := time.Now()
 	if err := server.Start(); err != nil {
 		return err
 	}
 	defer func() { server.Process.Kill(); server.Wait() }()
+	divided := make(chan bool)
+	go func() {
+		for lines := bufio.NewScanner(log); lines.Scan(); {
+			if strings.Contains(lines.Text(), "lists come from cells") {
+				close(divided)
+			}
+		}
+	}()
 	for {
 		r, err := http.Get("http://" + address + "/readyz")
 		if err == nil {
@@ -77,10 +107,25 @@ func run(ctx context.Context, program, from, out, address string, items int, spa
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
-	fmt.Printf("%d items\n\n| clients | requests a second | 50%% ms | 99%% ms | processor ms a request | "+
-		"memory MB, first and last quarter |\n| ---: | ---: | ---: | ---: | ---: | ---: |\n", items)
+	opened := time.Since(began)
+	if items >= 100_000 {
+		select {
+		case <-divided:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	fmt.Printf("%d items, opened in %.0f s and divided in %.0f (%.0f of a processor in all)\n\n", items,
+		opened.Seconds(), (time.Since(began) - opened).Seconds(), processor(server.Process.Pid))
+	fmt.Print("| clients | requests a second | 50% ms | 99% ms | processor ms a request | " +
+		"memory MB, first and last quarter |\n| ---: | ---: | ---: | ---: | ---: | ---: |\n")
 	for _, s := range strings.Split(clients, ",") {
+		s, long, own := strings.Cut(s, ":")
 		n, err := strconv.Atoi(s)
+		span := span
+		if err == nil && own {
+			span, err = time.ParseDuration(long)
+		}
 		if err != nil {
 			return fmt.Errorf("-clients: %w", err)
 		}
@@ -163,7 +208,8 @@ func ask(ctx context.Context, address string, items int, x *rand.Rand) (time.Dur
 	return time.Since(began), err
 }
 
-// enlarge returns a model of n items: copies of m's, with normal noise of half each coordinate's standard deviation.
+// enlarge returns a model of n items: copies of m's, with normal noise of half each coordinate's standard deviation,
+// and links within each copy. The columns price (0 to 999), stock (a quarter has some) and shelf (0 to 9) are drawn.
 func enlarge(m *model.Model, n int) *model.Model {
 	size, width := m.Items.Len(), 2*m.Items.Dim()
 	x := rand.New(rand.NewPCG(3, 5))
@@ -178,8 +224,10 @@ func enlarge(m *model.Model, n int) *model.Model {
 		noise[d] = math.Sqrt(max(square/float64(size)-mean*mean, 0)) / 2
 	}
 	out := *m
-	out.Items, out.Map, out.Calibration, out.ItemItem = gaussian.NewTable(n, m.Items.Dim()), nil, nil, nil
-	out.Catalogue = &catalogue.Catalogue{Items: make([]catalogue.Item, n)}
+	out.Items, out.Map, out.Calibration = gaussian.NewTable(n, m.Items.Dim()), nil, nil
+	out.Catalogue = &catalogue.Catalogue{Items: make([]catalogue.Item, n),
+		Columns: []string{"price", "stock", "shelf"}}
+	out.ItemItem, out.Next = copies(m.ItemItem, n), copies(m.Next, n)
 	for k := range n {
 		row := out.Items.Row(k)
 		for d, v := range m.Items.Row(k % size) {
@@ -187,10 +235,29 @@ func enlarge(m *model.Model, n int) *model.Model {
 		}
 		gaussian.Bound(row, m.Objective.Radius)
 		it := m.Catalogue.Items[k%size]
-		it.ID, it.Title, it.Values = strconv.Itoa(k), "Title "+strconv.Itoa(k), nil
+		it.ID, it.Title = strconv.Itoa(k), "Title "+strconv.Itoa(k)
+		it.Values = []string{strconv.Itoa(x.IntN(1000)), strconv.Itoa(max(x.IntN(4)-2, 0)), strconv.Itoa(x.IntN(10))}
 		out.Catalogue.Items[k] = it
 	}
 	return &out
+}
+
+// copies returns the links of n items, within each copy.
+func copies(of *model.ItemLinks, n int) *model.ItemLinks {
+	if of == nil {
+		return nil
+	}
+	out, size := &model.ItemLinks{Gamma: of.Gamma, Offsets: []int32{0}}, of.Len()
+	for k := range n {
+		sources, weights := of.Row(k % size)
+		for at, j := range sources {
+			if from := k - k%size + int(j); from < n {
+				out.Sources, out.Weights = append(out.Sources, int32(from)), append(out.Weights, weights[at])
+			}
+		}
+		out.Offsets = append(out.Offsets, int32(len(out.Sources)))
+	}
+	return out
 }
 
 // processor returns the processor seconds of a process.
