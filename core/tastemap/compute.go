@@ -56,7 +56,8 @@ func draw(ctx context.Context, rows Rows, c *catalogue.Catalogue, s Settings, wo
 	if s == (Settings{}) {
 		m = inUnit(components(rows))
 	} else {
-		inner, all := step, lead(rows)+s.Steps+s.Steps/regionsShare
+		search, rest := lead(rows)
+		inner, all := step, search+rest+s.Steps+s.Steps/regionsShare
 		if step != nil {
 			inner = func(done, _ int, xy []float64) { step(done, all, xy) }
 		}

@@ -27,8 +27,8 @@ const leastRows = 4
 // search for neighbours before counts as as many steps as it takes time, without places.
 type Step func(done, all int, xy []float64)
 
-// lead returns the number of steps that the search for neighbours counts as.
-func lead(rows Rows) int { return 75 + rows.Len()*rows.Width/7500 }
+// lead returns the number of steps that the search for neighbours counts as, and afterwards the rest of the start.
+func lead(rows Rows) (search, rest int) { return 75 + rows.Len()*rows.Width/7500, 55 }
 
 // TSNE returns a place in the plane for each of the rows, interleaved as x and y, such that neighbours among the rows
 // are neighbours in the plane. It minimises Σ_ij P_ij ln(P_ij/Q_ij), where P are the affinities and
@@ -50,11 +50,11 @@ func TSNE(ctx context.Context, rows Rows, s Settings, workers int, step Step) ([
 				at%rows.Width, at/rows.Width, v)
 		}
 	}
-	before := lead(rows)
-	all := before + s.Steps
+	search, rest := lead(rows)
+	all := search + rest + s.Steps
 	p, err := newAffinities(ctx, rows, min(s.Perplexity, float64(n-1)/3), workers, func(found int) {
 		if step != nil {
-			step(before*found/n, all, nil)
+			step(search*found/n, all, nil)
 		}
 	})
 	if err != nil {
@@ -71,7 +71,7 @@ func TSNE(ctx context.Context, rows Rows, s Settings, workers int, step Step) ([
 		}
 		d.step(exaggeration, momentum, max(float64(n)/s.Exaggeration/4, 50), s.Opening)
 		if step != nil {
-			step(before+k+1, all, d.xy)
+			step(search+rest+k+1, all, d.xy)
 		}
 	}
 	return d.xy, nil
