@@ -86,7 +86,10 @@ func (r *Recommender) addRare(dst []float32, n int, niche float64) {
 	}
 }
 
-// rareness returns ρ·min(κ/3, 1)·√(κ/(n+κ))·(1 − 1/n)·(1 + niche) of addTaste, for n ≥ 1.
+// rareness returns ρ·min(κ/3, 1)·√(κ/(n+κ))·(1 − 1/n)·(1 + niche) of addTaste, for n ≥ 1. It is not inlined, to keep
+// programs small.
+//
+//go:noinline
 func (r *Recommender) rareness(n int, niche float64) float32 {
 	share := math.Sqrt(1-r.infer.LikesWeight(n)) * float64(n-1) / float64(n)
 	return float32(r.fullRarity() * share * (1 + niche))
