@@ -258,7 +258,6 @@ type part struct {
 	rows      []float32
 	rates     []float32
 	regress   model.LikeRegression
-	measured  model.Calibration
 	out       ItemSet
 	boosts    []float32
 	sets      []ItemSet // of genres
