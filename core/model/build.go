@@ -60,7 +60,8 @@ func (l *layout) provenance() Provenance {
 
 func (l *layout) objective() Objective {
 	kind, _ := gaussian.ParseLoss(l.text(atLoss))
-	o := Objective{Loss: gaussian.Loss{Kind: kind}, Composition: gaussian.Composition{Free: l.bool(atFree)}}
+	o := Objective{Loss: gaussian.Loss{Kind: kind}, Composition: gaussian.Composition{Free: l.bool(atFree)},
+		NoRarity: l.bool(atNoRarity)}
 	for _, f := range o.numbers(false) {
 		*f.in = l.float32(f.at)
 	}

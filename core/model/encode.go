@@ -83,7 +83,7 @@ func (v *values) objective(o *Objective) error {
 			"it is %v and must be above 0; +Inf leaves the means free", o.Radius)}
 	}
 	v[atLoss].text = o.Loss.Kind.String()
-	v[atFree].bool = o.Composition.Free
+	v[atFree].bool, v[atNoRarity].bool = o.Composition.Free, o.NoRarity
 	for _, f := range o.numbers(false) {
 		v[f.at].float = *f.in
 	}

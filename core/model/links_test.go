@@ -59,6 +59,20 @@ func TestLinkLimitsCanBeKept(t *testing.T) {
 	}
 }
 
+// A preference for little-known items that was given up is kept, and costs nothing otherwise.
+func TestNoRarityIsKept(t *testing.T) {
+	m := goldenLinked(Int8)
+	before := encode(t, m)
+	m.Objective.NoRarity = true
+	b := encode(t, m)
+	if got := decode(t, b); !got.Objective.NoRarity || len(b) == len(before) || !bytes.Equal(encode(t, got), b) {
+		t.Errorf("%+v became %+v", m.Objective, got.Objective)
+	}
+	if bytes.Contains(before, []byte("noRarity")) {
+		t.Error("false is written")
+	}
+}
+
 // A prior of the links is kept, costs nothing where there is none, and halves the share of that many likes.
 func TestLinkPriorIsKept(t *testing.T) {
 	m := goldenLinked(Int8)

@@ -46,6 +46,7 @@ type Objective struct {
 	Radius      float32 // of the ball that bounds the means; +Inf: unbounded
 	LearnRate   float32 // of the training's Adam, initial value for fold-in
 	LinkPrior   float32 // c ≥ 0: how many likes and dislikes halve the weight of a visitor's links, see LinkShare
+	NoRarity    bool    // visitors' lists do not prefer little-known items (recommend's rare_i is 0)
 }
 
 // LinkShare returns n/(n+c), the share of the item links' γ that counts for a visitor of n likes and dislikes, with c =

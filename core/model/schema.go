@@ -59,6 +59,7 @@ const (
 	atWeight
 	atPrior
 	atLinkPrior
+	atNoRarity
 	atRadius
 	atLearnRate
 
@@ -211,8 +212,8 @@ func linkFields(at leaf) []node {
 	}
 }
 
-// schema is the content of a file. "links", "next", "again", "calibration", the objective's "linkPrior" and the
-// catalogue's "leftOut" may be missing.
+// schema is the content of a file. "links", "next", "again", "calibration", the objective's "linkPrior" and
+// "noRarity" and the catalogue's "leftOut" may be missing.
 var schema = node{key: "content", kind: kindMap, fields: slices.Concat(contentFields, []node{
 	{key: "links", kind: kindMap, optional: true, fields: linkFields(atGamma)},
 	{key: "next", kind: kindMap, optional: true, fields: linkFields(atNext)},
@@ -263,6 +264,7 @@ var contentFields = []node{
 		{key: "learnRate", kind: kindFloat32, leaf: atLearnRate},
 		{key: "prior", kind: kindFloat32, leaf: atPrior},
 		{key: "linkPrior", kind: kindFloat32, leaf: atLinkPrior, optional: true},
+		{key: "noRarity", kind: kindBool, leaf: atNoRarity, optional: true},
 	}},
 	{key: "precision", kind: kindText, leaf: atPrecision, max: maxName},
 	{key: "items", kind: kindMap, fields: gaussianFields(atItemTable)},

@@ -18,6 +18,7 @@ type Export struct {
 	Settings  string  // all settings as JSON, which the file keeps; "": the Config
 	Prior     float32 // κ: the weight of an unknown user in a visitor's mean, in likes (gaussian.Composition)
 	LinkPrior float32 // c of model.Objective.LinkShare
+	NoRarity  bool    // model.Objective.NoRarity
 	Precision model.Precision
 	WithUsers bool               // keep the users' Gaussians; a visitor needs none
 	Metrics   map[string]float64 // held-out quality, measured elsewhere
@@ -99,6 +100,7 @@ func (r *Result) Model(d *dataset.Dataset, e Export) (*model.Model, error) {
 		Objective: model.Objective{
 			Loss: c.loss(), Composition: composition,
 			Radius: radius(c), LearnRate: float32(c.LearnRate), LinkPrior: e.LinkPrior,
+			NoRarity: e.NoRarity,
 		},
 		Precision: e.Precision,
 		Items:     items,

@@ -95,8 +95,11 @@ func (r *Recommender) rareness(n int, niche float64) float32 {
 	return float32(r.fullRarity() * share * (1 + niche))
 }
 
-// fullRarity returns ρ·min(κ/3, 1).
+// fullRarity returns ρ·min(κ/3, 1), or 0 in models with NoRarity.
 func (r *Recommender) fullRarity() float64 {
+	if r.model.Objective.NoRarity {
+		return 0
+	}
 	return rarity * min(float64(r.infer.s.Composition.Prior)/rarityFrom, 1)
 }
 

@@ -138,9 +138,9 @@ func (r *run) chooseVisitorPrior(ctx context.Context, d calibrate.Data, folds []
 }
 
 // ChooseVisitorPrior chooses the priors of a visitor's mean and links on the users left out by the folds
-// (calibrate.ChooseVisitorPrior) and sets them in the settings, the folds' models and others, except a prior of links
-// set by hand. It changes nothing (People is 0) if the prior of the mean is 0 or was set by hand, or if there are no
-// such users.
+// (calibrate.ChooseVisitorPrior), and whether lists prefer little-known items (calibrate.TryRarity). It sets these in
+// the settings, the folds' models and others, except those set by hand. It changes nothing (People is 0) if the prior
+// of the mean is 0 or was set by hand, or if there are no such users.
 func ChooseVisitorPrior(ctx context.Context, d calibrate.Data, folds []calibrate.Fold, s *Settings, byHand []string,
 	workers int, others ...*model.Model) (c calibrate.VisitorPrior, err error) {
 	if s.VisitorPrior == 0 || slices.Contains(byHand, "visitor_prior") {
@@ -157,12 +157,22 @@ func ChooseVisitorPrior(ctx context.Context, d calibrate.Data, folds []calibrate
 	for _, f := range folds {
 		others = append(others, f.Model)
 	}
-	for _, m := range others {
-		if err := s.SetVisitorPrior(m); err != nil {
-			return c, err
+	set := func() error {
+		for _, m := range others {
+			if err := s.SetVisitorPrior(m); err != nil {
+				return err
+			}
 		}
+		return nil
 	}
-	return c, nil
+	if err := set(); err != nil || slices.Contains(byHand, "no_rarity") {
+		return c, err
+	}
+	if c.Rarity, err = calibrate.TryRarity(ctx, d.Likes, folds, s.Seed, workers); err != nil {
+		return c, err
+	}
+	s.NoRarity = c.Rarity.Costs
+	return c, set()
 }
 
 // calibrationFolds returns models that have not seen some of the users: m itself if l left users out, otherwise models

@@ -137,6 +137,8 @@ func (s *Settings) Register() []*Group {
 	number(links, "item-prior", "number of likes that halve this weight for a visitor; 0: none; chosen with "+
 		"--visitor-prior",
 		func(c *train.Settings) *float64 { return &c.ItemPrior })
+	boolean(links, "no-rarity", "do not prefer little-known items in visitors' lists; chosen with --visitor-prior",
+		func(c *train.Settings) *bool { return &c.NoRarity })
 
 	integer(links, "next-top", "items kept that people choose after each item, from data with times; 0: none",
 		func(c *train.Settings) *int { return &c.NextTop })

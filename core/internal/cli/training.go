@@ -176,6 +176,9 @@ func (w *Watch) showCalibration(e train.Event) {
 	case train.PriorChosen:
 		w.Printf("chosen: --visitor-prior %g --item-prior %g, ndcg@10 %.4f for %d people left out with 1 to 8 likes; "+
 			"with 0 %.4f\n", e.Likes, e.Links, e.NDCG, e.People, e.Without)
+		if r := e.Rarity; r.Costs {
+			w.Printf("chosen: --no-rarity, ndcg@10 %.4f for them; with it %.4f\n", r.Without, r.NDCG)
+		}
 	case train.Calibrated:
 		switch {
 		case e.Users == 0:

@@ -33,6 +33,7 @@ type VisitorPrior struct {
 	Links         float32 // c of model.Objective.LinkShare
 	People        int     // users who visited
 	NDCG, Without float64 // mean NDCG@10 of the visits with κ and c, and with neither
+	Rarity        Rarity  // of the models with κ and c, from TryRarity
 }
 
 // ChooseVisitorPrior returns the κ of visitorPriors that gives unseen users the best lists; of two equally good ones,

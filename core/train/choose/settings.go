@@ -53,6 +53,8 @@ type ItemPartConfig struct {
 	ItemWeight  float64 `json:"item_weight"` // γ, the weight of one unit of the part, in units of W2²
 	// model.Objective.LinkPrior: how many likes and dislikes halve the weight of a visitor's links
 	ItemPrior float64 `json:"item_prior,omitzero"`
+	// model.Objective.NoRarity: visitors' lists do not prefer little-known items
+	NoRarity bool `json:"no_rarity,omitzero"`
 	// links in order (package sequence), from data with times
 	NextTop    int     `json:"next_top,omitzero"`    // targets kept per source; 0: none. Auto sets 0 if they do not pay
 	NextWeight float64 `json:"next_weight,omitzero"` // their γ; 0: sequence.Weight
@@ -132,7 +134,7 @@ func (s *Settings) Validate() error {
 var before = map[string][]string{
 	"bound": {"visitor_prior"},
 	"batch": {"item_part", "item_top", "item_pool", "item_lambda", "item_dropout", "item_weight", "item_prior",
-		"next_top", "next_weight"},
+		"no_rarity", "next_top", "next_weight"},
 	"seed": {"auto", "calibrate"},
 }
 
@@ -188,15 +190,16 @@ func (s *Settings) Export() (pmlam.Export, error) {
 		return pmlam.Export{}, fmt.Errorf("encoding the settings: %w", err)
 	}
 	return pmlam.Export{Config: s.Config, Settings: string(text), Prior: float32(s.VisitorPrior),
-		LinkPrior: float32(s.ItemPrior)}, nil
+		LinkPrior: float32(s.ItemPrior), NoRarity: s.NoRarity}, nil
 }
 
-// SetVisitorPrior sets the current VisitorPrior and ItemPrior in m, a model trained with otherwise equal settings. The
-// result equals a training with these, since trainings do not read them.
+// SetVisitorPrior sets the current VisitorPrior, ItemPrior and NoRarity in m, a model trained with otherwise equal
+// settings. The result equals a training with these, since trainings do not read them.
 func (s *Settings) SetVisitorPrior(m *model.Model) error {
 	e, err := s.Export()
 	if err == nil {
-		m.Objective.Composition.Prior, m.Objective.LinkPrior = e.Prior, e.LinkPrior
+		o := &m.Objective
+		o.Composition.Prior, o.LinkPrior, o.NoRarity = e.Prior, e.LinkPrior, e.NoRarity
 		m.Provenance.Config = e.Settings
 	}
 	return err
