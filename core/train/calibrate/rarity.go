@@ -14,9 +14,10 @@ import (
 
 // Rarity says what the preference of visitors' lists for little-known items (recommend's rare_i) costs and brings.
 type Rarity struct {
-	Costs             bool    // whether lists are better without it
-	NDCG, Without     float64 // mean NDCG@10 of the visits with it and without
-	Unbiased, Popular float64 // mean unbiased NDCG@10 (eval.Unbiased) with it and without
+	Costs         bool    // whether lists are better without it
+	NDCG, Without float64 // mean NDCG@10 of the visits with it and without
+
+	Unbiased, UnbiasedWithout float64 // the same of unbiased NDCG@10 (eval.Unbiased)
 }
 
 // TryRarity measures the lists of ChooseVisitorPrior's visits by the folds' models, with the preference for
@@ -44,9 +45,10 @@ func TryRarity(ctx context.Context, likes *dataset.Matrix, folds []Fold, seed ui
 		}
 	}
 	got.NDCG, got.Without = itemlinks.Mean(with.ndcg), itemlinks.Mean(without.ndcg)
-	got.Unbiased, got.Popular = itemlinks.Mean(with.unbiased), itemlinks.Mean(without.unbiased)
+	got.Unbiased, got.UnbiasedWithout = itemlinks.Mean(with.unbiased), itemlinks.Mean(without.unbiased)
 	loss, stderr := itemlinks.Paired(without.ndcg, with.ndcg)
-	got.Costs = loss > stderr && loss*got.Popular > (got.Unbiased-got.Popular)*got.Without
+	gain := got.Unbiased - got.UnbiasedWithout
+	got.Costs = loss > stderr && loss*got.UnbiasedWithout > gain*got.Without
 	return got, nil
 }
 
@@ -75,7 +77,7 @@ func (l *listed) add(ctx context.Context, m *model.Model, visits dataset.Split, 
 
 const shown = 10 // titles of a list
 
-// gained returns the NDCG of the list if finding a wanted item (ascending) is worth so much.
+// gained returns the NDCG of the list, in which a hit of one of the wanted items (ascending) counts by its worth.
 func gained(list []recommend.Suggestion, wanted []int32, worth func(int32) float64) float32 {
 	at := func(place int) float64 { return 1 / math.Log2(float64(place+2)) }
 	best, sum, most := make([]float64, len(wanted)), 0.0, 0.0
