@@ -258,7 +258,7 @@ func TestEverySettingHasAFlag(t *testing.T) {
 		"outer_loss": "hinge", "outer_margin": 0, "outer_temperature": 0, "outer_batch": "same",
 		"user_negatives": false, "user_pairs": 0, "user_parts": 0, "part_discount": 0, "loss_power": 0, "item_pool": 0,
 		"shrinkage": 0, "shrinkage_items": 0, "visitor_prior": 0, "item_dropout": 0, "item_prior": 0,
-		"next_weight": 0} {
+		"no_rarity": false, "next_weight": 0} {
 		if value, ok := values[name]; ok {
 			t.Errorf("%s is %v in the default preset, and should be left out", name, value)
 		}
