@@ -51,7 +51,7 @@ type fromNearby struct {
 }
 
 // WithNearby returns a recommender whose Recommend (unless an Order is asked for) and Similar, and Change with them,
-// rank the items near the visitor instead of all: for some 100,000 items or more. r is unchanged; both share their
+// rank the items near the visitor instead of all: for some 400,000 items or more. r is unchanged; both share their
 // memory, but for a copy of the items' rows. It takes no effect for models whose users have a learned part. O(I·h).
 //
 // A question for ten items takes O(n·h) for the n items that it visits, some 5,000, and more with filters and rules.
@@ -104,12 +104,16 @@ func recommendNear(r *Recommender, told *Visit, t *Taste, q *Request) (out []Sug
 	instead := r.clean(Visit{Likes: q.Instead}).Likes
 	skip := min(max(q.Skip, 0), r.Len())
 	wanted := q.wanted(min(q.K, r.Len()-skip)+skip) + len(v.Likes) + len(v.Dislikes) + len(v.Seen) + len(instead)
-	if q.Mode != ForYou {
+	least := nearLeast
+	switch q.Mode {
+	case HiddenGems:
 		wanted *= 2
+	case OutsideBubble: // far from the visitor
+		least = max(least, min(3*least, r.Len()/nearMost/2))
 	}
 	p := r.near.parts.Get().(*part)
 	defer r.near.parts.Put(p)
-	for n := nearLeast + nearEach*wanted; n < r.Len()/nearMost; n *= nearWider {
+	for n := least + nearEach*wanted; n < r.Len()/nearMost; n *= nearWider {
 		p.begin(r)
 		tests, narrow := p.tests(v, instead, q)
 		tendency := r.tendency(t.Row, v, q.Mode)
