@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/pmlam/pmlam/core/brief"
@@ -32,15 +33,18 @@ func TooLong(option string, most int) *Error {
 
 // Twice is the error for an object in option with a duplicate name.
 func Twice(option, name string) *Error {
-	return wrong(option, "%q is a duplicate", brief.Text(name))
+	return wrong(option, "%s is a duplicate", quoted(name))
 }
 
 // noOption is the error for an unknown option of a method.
 func noOption(method, name string, options []string) *Error {
-	return wrong(name, "%s has no option %q; choose from %s", method, brief.Text(name), strings.Join(options, ", "))
+	return wrong(name, "%s has no option %s; choose from %s", method, quoted(name), strings.Join(options, ", "))
 }
 
 // noField is the error for an unknown field in a part of the rules.
 func noField(part, name, fields string) *Error {
-	return wrong("rules", "%s has no field %q; choose from %s", part, brief.Text(name), fields)
+	return wrong("rules", "%s has no field %s; choose from %s", part, quoted(name), fields)
 }
+
+// quoted returns a name as %q does, shortened: an escape has up to four times the bytes of its character.
+func quoted(name string) string { return brief.Cut(strconv.Quote(brief.Text(name)), 2*brief.Max) }
