@@ -350,7 +350,7 @@ func forge(t testing.TB, parts map[string][]byte, name string, content []byte) (
 	})
 }
 
-// forgeAll replaces the contents of parts, that of the index too, and returns them with the new digests.
+// forgeAll replaces the contents of all parts, the index included, and returns them with the new digests.
 func forgeAll(t testing.TB, parts map[string][]byte, replace func(name string, content []byte) []byte) (set chunks.Set,
 	forged map[string][]byte) {
 	x, err := chunks.ReadIndex(parts[chunks.IndexName])
@@ -464,8 +464,7 @@ func TestLongParts(t *testing.T) {
 	}
 }
 
-// Parts of format 4 end their groups after the cells' sizes. They answer as those of today where titles are weighed
-// by no counts.
+// Parts of format 4 end their groups after the cells' sizes. They answer as today's parts do if counts have no weight.
 func TestFormat4(t *testing.T) {
 	_, parts := small()
 	set, older := forgeAll(t, parts, func(name string, content []byte) []byte {

@@ -145,8 +145,8 @@ func (s *Source) SplitGroup() *Group {
 	g.Float64Var(&s.ByTime, "by-time", 0, "hold out the latest share of every user's items, such as 0.2")
 	g.StringVar(&s.SplitTime, "split-time", "", "test on all likes from one moment on, and train on earlier ones: a "+
 		"time, such as 2018-05-01, or the share of likes to test on, such as 0.2")
-	g.Float64Var(&s.ByUser, "by-user", 0, "test on this share of the users, such as 0.1, whom the training does not "+
-		"see, and validate on as many others; not needed for a folder with test_in.txt")
+	g.Float64Var(&s.ByUser, "by-user", 0, "test on this share of the users, such as 0.1, without training on "+
+		"them, and validate on as many others; not needed for a folder with test_in.txt")
 	g.Placeholder("PATH", "test")
 	g.Placeholder("MOMENT|SHARE", "split-time")
 	g.Placeholder("N", "fold", "folds", "split-seed", "test-min-item")
