@@ -15,7 +15,7 @@ import (
 // type has its own.
 
 func init() {
-	beam.RegisterCoder(reflect.TypeFor[Row](), encodeRow, decodeRow)
+	beam.RegisterCoder(reflect.TypeFor[Pieces](), encodePieces, decodePieces)
 	beam.RegisterCoder(reflect.TypeFor[Stripe](), encodeStripe, decodeStripe)
 	beam.RegisterCoder(reflect.TypeFor[Count](), encodeCount, decodeCount)
 	beam.RegisterCoder(reflect.TypeFor[NumberCount](), encodeNumberCount, decodeNumberCount)
@@ -59,6 +59,9 @@ func decodeScanned(b []byte) (Scanned, error) { return decode[Scanned](b) }
 
 func encodeFile(v File) ([]byte, error) { return encode(v) }
 func decodeFile(b []byte) (File, error) { return decode[File](b) }
+
+func encodePieces(v Pieces) ([]byte, error) { return encode(v) }
+func decodePieces(b []byte) (Pieces, error) { return decode[Pieces](b) }
 
 func encodeCounts(v Counts) ([]byte, error) { return encode(v) }
 func decodeCounts(b []byte) (Counts, error) { return decode[Counts](b) }

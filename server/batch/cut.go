@@ -53,20 +53,30 @@ func (p *Preparation) cut(s beam.Scope, pieces, summary beam.PCollection, work s
 	return beam.ParDo(s, &findCut{At: *p.At, Work: work}, counts, beam.SideInput{Input: spans})
 }
 
-// likedAt calls use with the time of each like in a piece.
-func likedAt(r *Row, sum *Summary, use func(time int64)) {
-	for i := range r.Entries {
-		if e := &r.Entries[i]; sum.likes(e.Rating) {
-			use(e.Time)
+// countLikes emits the number of likes in pieces by a key of their times; ok is false for a like not to be counted.
+func countLikes(p *Pieces, sum *Summary, key func(time int64) (key int64, ok bool), emit func(int64, int64)) error {
+	counts := map[int64]int64{}
+	err := p.each(func(r Row) error {
+		for i := range r.Entries {
+			if e := &r.Entries[i]; sum.likes(e.Rating) {
+				if k, ok := key(e.Time); ok {
+					counts[k]++
+				}
+			}
 		}
+		return nil
+	})
+	for k, n := range counts {
+		emit(k, n)
 	}
+	return err
 }
 
 // countSpans counts the likes by span.
 type countSpans struct{}
 
-func (*countSpans) ProcessElement(_ int, r Row, sum Summary, emit func(int64, int64)) {
-	likedAt(&r, &sum, func(time int64) { emit(time>>spanBits, 1) })
+func (*countSpans) ProcessElement(_ int, p Pieces, sum Summary, emit func(int64, int64)) error {
+	return countLikes(&p, &sum, func(time int64) (int64, bool) { return time >> spanBits, true }, emit)
 }
 
 // chooseSpans chooses the spans to count by second.
@@ -97,12 +107,11 @@ func (f *chooseSpans) ProcessElement(counts Numbers) (out Spans) {
 // countSeconds counts the likes by second in the chosen spans.
 type countSeconds struct{}
 
-func (*countSeconds) ProcessElement(_ int, r Row, sum Summary, spans Spans, emit func(int64, int64)) {
-	likedAt(&r, &sum, func(time int64) {
-		if span := time >> spanBits; span == spans.First || span == spans.Cut || span == spans.Last {
-			emit(time, 1)
-		}
-	})
+func (*countSeconds) ProcessElement(_ int, p Pieces, sum Summary, spans Spans, emit func(int64, int64)) error {
+	return countLikes(&p, &sum, func(time int64) (int64, bool) {
+		span := time >> spanBits
+		return time, span == spans.First || span == spans.Cut || span == spans.Last
+	}, emit)
 }
 
 // findCut computes the cut and writes it to the work folder.

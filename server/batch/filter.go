@@ -1,12 +1,9 @@
 package batch
 
 import (
-	"bufio"
 	"cmp"
-	"encoding/gob"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -19,8 +16,6 @@ import (
 func init() {
 	beam.RegisterDoFn(reflect.TypeFor[mergeFn]())
 	beam.RegisterDoFn(reflect.TypeFor[roundFn]())
-	beam.RegisterDoFn(reflect.TypeFor[keepFn]())
-	beam.RegisterDoFn(reflect.TypeFor[countItems]())
 	beam.RegisterDoFn(reflect.TypeFor[weakItems]())
 }
 
@@ -43,14 +38,19 @@ const (
 // emits the file's path. Memory: O(the shard's interactions).
 type mergeFn struct{ Work string }
 
-func (f *mergeFn) ProcessElement(shard int, pieces func(*Row) bool, sum Summary, cut Cut, emit func(string),
+func (f *mergeFn) ProcessElement(shard int, pieces func(*Pieces) bool, sum Summary, cut Cut, emit func(string),
 	tally func(string, int64)) error {
 	if sum.Failed {
 		return nil
 	}
 	users := map[string][]Entry{}
-	for p := (Row{}); pieces(&p); {
-		users[p.User] = append(users[p.User], p.Entries...)
+	for p := (Pieces{}); pieces(&p); {
+		if err := p.each(func(r Row) error {
+			users[r.User] = append(users[r.User], r.Entries...)
+			return nil
+		}); err != nil {
+			return err
+		}
 	}
 	counts := map[string]int64{}
 	var rows []Row
@@ -67,7 +67,14 @@ func (f *mergeFn) ProcessElement(shard int, pieces func(*Row) bool, sum Summary,
 	}
 	slices.SortFunc(rows, func(a, b Row) int { return cmp.Compare(a.First, b.First) })
 	path := filepath.Join(f.Work, rowsName(shard))
-	if err := writeRows(path, rows); err != nil {
+	if _, err := writePieces(path, 1, func(add func(int, Row) error) error {
+		for _, r := range rows {
+			if err := add(0, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
 		return err
 	}
 	emit(path)
@@ -203,7 +210,7 @@ func (f *roundFn) ProcessElement(path string, dropped Counts, emit func(int, Cou
 		return nil
 	}
 	counts, lost, late := map[string]int64{}, 0, 0
-	if err := readRows(path, func(r Row) {
+	if err := eachRow(path, func(r Row) error {
 		left, before := f.Filter.strip(&r, &dropped, f.Round)
 		switch {
 		case left >= f.Filter.Least:
@@ -212,6 +219,7 @@ func (f *roundFn) ProcessElement(path string, dropped Counts, emit func(int, Cou
 			lost += left
 			late += r.late()
 		}
+		return nil
 	}); err != nil {
 		return err
 	}
@@ -234,24 +242,6 @@ func (r *Row) countInto(counts map[string]int64, train bool) {
 	}
 }
 
-// countItems counts the positives by item within each bundle, in parts of the items.
-type countItems struct {
-	Train bool // only of the training part
-
-	counts map[string]int64
-}
-
-func (f *countItems) StartBundle(func(int, Counts)) { f.counts = map[string]int64{} }
-
-func (f *countItems) ProcessElement(r Row, _ func(int, Counts)) {
-	r.countInto(f.counts, f.Train)
-}
-
-func (f *countItems) FinishBundle(emit func(int, Counts)) {
-	emitParts(f.counts, emit)
-	f.counts = nil
-}
-
 // weakItems passes on items with too few positives.
 type weakItems struct{ Least, Round int }
 
@@ -270,42 +260,17 @@ func (f *weakItems) ProcessElement(part Counts, emit func(Counts), tally func(st
 	}
 }
 
-func rowsName(shard int) string { return fmt.Sprintf("rows-%05d.gob", shard) }
+func rowsName(shard int) string { return fmt.Sprintf("rows-%05d", shard) }
 
 // droppedName is the file with the items that the jobs up to one have dropped, a Counts.
 func droppedName(job int) string { return fmt.Sprintf("dropped-%03d.gob", job) }
 
 // rowFiles returns the files of rows.
-func rowFiles(work string) ([]string, error) { return filepath.Glob(filepath.Join(work, "rows-*.gob")) }
+func rowFiles(work string) ([]string, error) { return filepath.Glob(filepath.Join(work, "rows-*")) }
 
 // shardOf chooses a row's file by the user's id.
 func shardOf(user string, shards int) int {
 	h := fnv.New32a()
 	h.Write([]byte(user))
 	return int(h.Sum32() % uint32(shards))
-}
-
-// writeRows writes a file of rows.
-func writeRows(path string, rows []Row) error {
-	return writeFile(path, func(w io.Writer) error {
-		buf := bufio.NewWriterSize(w, 1<<20)
-		out := gob.NewEncoder(buf)
-		for _, r := range rows {
-			if err := out.Encode(encodeRow(r)); err != nil {
-				return err
-			}
-		}
-		return buf.Flush()
-	})
-}
-
-// keepFn reads the rows of a file that the filter keeps.
-type keepFn struct{ Filter Filter }
-
-func (f *keepFn) ProcessElement(path string, dropped Counts, emit func(Row)) error {
-	return readRows(path, func(r Row) {
-		if left, _ := f.Filter.strip(&r, &dropped, 0); left >= f.Filter.Least {
-			emit(r)
-		}
-	})
 }

@@ -14,9 +14,9 @@ import (
 
 func init() {
 	beam.RegisterDoFn(reflect.TypeFor[saveFirsts]())
-	beam.RegisterDoFn(reflect.TypeFor[countBuckets]())
+	beam.RegisterDoFn(reflect.TypeFor[countKept]())
 	beam.RegisterDoFn(reflect.TypeFor[numberItems]())
-	beam.RegisterDoFn(reflect.TypeFor[userShard]())
+	beam.RegisterDoFn(reflect.TypeFor[shardFn]())
 	beam.RegisterDoFn(reflect.TypeFor[numberUsers]())
 }
 
@@ -40,18 +40,39 @@ func (f *saveFirsts) ProcessElement(c Counts) error {
 	return writeGob(filepath.Join(f.Work, firstsName), c)
 }
 
-// countBuckets counts the first positions of users by bucket.
-type countBuckets struct{ counts map[int64]int64 }
+// countKept counts in a file the rows that the filter keeps: their positives by item, in parts of the items, in both
+// parts and in the training part, and the first positions of users by bucket.
+type countKept struct{ Filter Filter }
 
-func (f *countBuckets) StartBundle(func(int64, int64)) { f.counts = map[int64]int64{} }
-
-func (f *countBuckets) ProcessElement(r Row, _ func(int64, int64)) { f.counts[r.First>>bucketBits]++ }
-
-func (f *countBuckets) FinishBundle(emit func(int64, int64)) {
-	for bucket, n := range f.counts {
-		emit(bucket, n)
+func (f *countKept) ProcessElement(path string, dropped Counts, both, train func(int, Counts),
+	bucket func(int64, int64)) error {
+	var items [2]map[string]int64
+	items[0], items[1] = map[string]int64{}, map[string]int64{}
+	buckets := map[int64]int64{}
+	if err := f.Filter.kept(path, &dropped, func(r Row) error {
+		r.countInto(items[0], false)
+		r.countInto(items[1], true)
+		buckets[r.First>>bucketBits]++
+		return nil
+	}); err != nil {
+		return err
 	}
-	f.counts = nil
+	emitParts(items[0], both)
+	emitParts(items[1], train)
+	for b, n := range buckets {
+		bucket(b, n)
+	}
+	return nil
+}
+
+// kept calls use with the rows of a file that the filter keeps.
+func (f *Filter) kept(path string, dropped *Counts, use func(Row) error) error {
+	return eachRow(path, func(r Row) error {
+		if left, _ := f.strip(&r, dropped, 0); left < f.Least {
+			return nil
+		}
+		return use(r)
+	})
 }
 
 // Items are the remaining items, in the order of their numbers.
@@ -115,25 +136,36 @@ func writeList(path string, ids []string) error {
 	})
 }
 
-// userShard chooses a row's shard: shards have about equal numbers of users, and whole buckets.
-type userShard struct {
+// shardFn writes the rows of a file that the filter keeps by shard: shards have about equal numbers of users, and whole
+// buckets.
+type shardFn struct {
+	Filter Filter
 	Shards int
-
-	of     *NumberCount // the first of the buckets that before was built for
-	before []int64      // users in earlier buckets
-	total  int64
+	Work   string
 }
 
-func (f *userShard) ProcessElement(r Row, buckets Numbers) (int, Row) {
-	if f.of != &buckets.All[0] {
-		f.of, f.before, f.total = &buckets.All[0], f.before[:0], 0
-		for _, b := range buckets.All {
-			f.before = append(f.before, f.total)
-			f.total += b.N
+func (f *shardFn) ProcessElement(path string, dropped Counts, buckets Numbers, emit func(int, Pieces)) error {
+	before, total := make([]int64, len(buckets.All)), int64(0) // users in earlier buckets
+	for at, b := range buckets.All {
+		before[at] = total
+		total += b.N
+	}
+	name := "kept-" + filepath.Base(path)
+	all, err := writePieces(filepath.Join(f.Work, name), f.Shards, func(add func(int, Row) error) error {
+		return f.Filter.kept(path, &dropped, func(r Row) error {
+			at, _ := buckets.at(r.First >> bucketBits)
+			return add(int(before[at]*int64(f.Shards)/total), r)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	for shard, p := range all {
+		if len(p.Blocks) > 0 {
+			emit(shard, p)
 		}
 	}
-	at, _ := buckets.at(r.First >> bucketBits)
-	return int(f.before[at] * int64(f.Shards) / f.total), r
+	return nil
 }
 
 // numberUsers writes a shard: the list of its users, and their interactions by the numbers of users and items, with
@@ -155,12 +187,17 @@ const (
 	tallyAgain  = "again"
 )
 
-func (f *numberUsers) ProcessElement(shard int, rows func(*Row) bool, items Items, sum Summary,
+func (f *numberUsers) ProcessElement(shard int, pieces func(*Pieces) bool, items Items, sum Summary,
 	tally func(string, int64)) error {
 	number := f.index.load(&items)
 	var all []Row
-	for r := (Row{}); rows(&r); {
-		all = append(all, r)
+	for p := (Pieces{}); pieces(&p); {
+		if err := p.each(func(r Row) error {
+			all = append(all, r)
+			return nil
+		}); err != nil {
+			return err
+		}
 	}
 	slices.SortFunc(all, func(a, b Row) int { return cmp.Compare(a.First, b.First) })
 	var ids []string
@@ -219,23 +256,24 @@ func (f *numberUsers) ProcessElement(shard int, rows func(*Row) bool, items Item
 	return writeShard(filepath.Join(f.Out, shardPart("test", shard)), test)
 }
 
-// number adds the numbering and writing of shards to a pipeline, and returns the counts of numberUsers. With minima of
-// the training part, items need positives there to stay; otherwise, any positives. Rows are read twice, since reading
-// costs less than keeping them until they are counted.
-func number(s beam.Scope, read func() beam.PCollection, summary beam.PCollection, t *target, shards int, train,
+// number adds the numbering and writing of shards to a pipeline, and returns the counts of numberUsers. paths are the
+// files of rows. With minima of the training part, items need positives there to stay; otherwise, any positives.
+func number(s beam.Scope, paths, dropped, summary beam.PCollection, t *target, shards int, least minima,
 	split bool) beam.PCollection {
-	rows := read()
-	count := func(train bool) beam.PCollection {
-		return joinNames(s, beam.ParDo(s, sumPart, beam.GroupByKey(s, beam.ParDo(s, &countItems{Train: train}, rows))))
+	gone := beam.SideInput{Input: dropped}
+	filter := Filter{least.user, least.train}
+	inBoth, inTrain, firsts := beam.ParDo3(s, &countKept{filter}, paths, gone)
+	sum := func(parts beam.PCollection) beam.PCollection {
+		return joinNames(s, beam.ParDo(s, sumPart, beam.GroupByKey(s, parts)))
 	}
-	both := count(false)
+	both := sum(inBoth)
 	left := both
-	if train {
-		left = count(true)
+	if least.train {
+		left = sum(inTrain)
 	}
 	items := beam.ParDo(s, &numberItems{Work: t.work, Out: t.out}, left, beam.SideInput{Input: both})
-	buckets := sumNumbers(s, beam.ParDo(s, &countBuckets{}, rows))
-	sharded := beam.GroupByKey(s, beam.ParDo(s, &userShard{Shards: shards}, read(), beam.SideInput{Input: buckets}))
+	sharded := beam.GroupByKey(s, beam.ParDo(s, &shardFn{filter, shards, t.work}, paths, gone,
+		beam.SideInput{Input: sumNumbers(s, firsts)}))
 	return beam.ParDo(s, &numberUsers{Out: t.out, Split: split}, sharded, beam.SideInput{Input: items},
 		beam.SideInput{Input: summary})
 }

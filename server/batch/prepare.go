@@ -238,13 +238,10 @@ func (p *Preparation) finish(ctx context.Context, t *target, counts Counts, rows
 	sum := Summary{HasRatings: r.HasRatings, HasTimes: r.HasTimes, Counts: r.Counts, MinRating: r.MinRating}
 	countsFile := filepath.Join(t.work, "written.gob")
 	if err := p.Run.job(ctx, "numbering", func(s beam.Scope) {
-		gone := beam.SideInput{Input: beam.ParDo(s, &loadCounts{filepath.Join(t.work, dropped)}, beam.Impulse(s))}
+		gone := beam.ParDo(s, &loadCounts{filepath.Join(t.work, dropped)}, beam.Impulse(s))
 		paths := beam.Reshuffle(s, beam.CreateList(s, rows))
-		read := func() beam.PCollection {
-			return beam.ParDo(s, &keepFn{Filter{least.user, least.train}}, paths, gone)
-		}
-		beam.ParDo0(s, &saveCounts{Path: countsFile}, sumNames(s, number(s, read, beam.Create(s, sum), t, shards,
-			least.train, p.At != nil)))
+		beam.ParDo0(s, &saveCounts{Path: countsFile}, sumNames(s, number(s, paths, gone, beam.Create(s, sum), t, shards,
+			least, p.At != nil)))
 	}); err != nil {
 		return nil, err
 	}

@@ -79,7 +79,7 @@ func encodeRow(r Row) []byte {
 }
 
 // errBytes reports corrupt bytes between workers.
-var errBytes = errors.New("batch: a row sent between workers is damaged")
+var errBytes = errors.New("batch: a row passed between workers is damaged")
 
 // bytesReader reads the encodings of encodeRow, encodeStripe and encodeMessage. After an error all reads return zeros.
 type bytesReader struct {

@@ -6,8 +6,8 @@ import (
 	"context"
 	"encoding/gob"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -72,8 +72,9 @@ func (s *Summary) likes(rating float32) bool {
 	return judge.Likes(rating, s.MinRating)
 }
 
-// scanFn reads one file: the rows of its users by shard, a piece per run of a user's lines; the first position of each
-// item; and the report on the file. Bad lines go into a separate file. Memory: O(distinct ids of the file).
+// scanFn reads one file: the rows of its users by shard, a piece per run of a user's lines, which it writes to a file;
+// the first position of each item; and the report on the file. Bad lines go into a separate file. Memory: O(distinct
+// items of the file).
 type scanFn struct {
 	Reading Reading
 	Shards  int
@@ -138,49 +139,67 @@ func (q *quarantine) discard() {
 	}
 }
 
+func piecesName(order int) string { return fmt.Sprintf("pieces-%05d", order) }
+
 func quarantineName(order int) string { return fmt.Sprintf("quarantine-%05d.jsonl", order) }
 
-func (f *scanFn) ProcessElement(ctx context.Context, file File, piece func(int, Row), first func(int, Counts),
+func (f *scanFn) ProcessElement(ctx context.Context, file File, pieces func(int, Pieces), first func(int, Counts),
 	scanned func(Scanned)) error {
 	bad := &quarantine{path: filepath.Join(f.Work, quarantineName(file.Order))}
 	defer bad.discard()
 	firsts := map[string]int64{}
 	untimed := 0
-	var row Row
-	at := int64(file.Order) * filePositions
-	flush := func() {
-		if len(row.Entries) > 0 {
-			piece(shardOf(row.User, f.Shards), row)
+	var report dataset.Report
+	var failure, failed error // of reading, of writing
+	all, err := writePieces(filepath.Join(f.Work, piecesName(file.Order)), f.Shards,
+		func(add func(int, Row) error) error {
+			var row Row
+			flush := func() error {
+				if len(row.Entries) > 0 {
+					failed = add(shardOf(row.User, f.Shards), row)
+				}
+				return failed
+			}
+			at := int64(file.Order) * filePositions
+			report, failure = dataset.Scan(file.Path, file.Number, f.Reading.options(), dataset.Scanner{
+				Line: func(l dataset.Line) error {
+					if l.User != row.User || len(row.Entries) >= longestPiece {
+						if err := flush(); err != nil {
+							return err
+						}
+						row = Row{User: l.User, First: at, Entries: row.Entries[:0]}
+					}
+					row.Entries = append(row.Entries, Entry{Item: l.Item, Rating: l.Rating, Time: l.Time, At: at})
+					if _, known := firsts[l.Item]; !known {
+						firsts[l.Item] = at
+					}
+					if l.Time == 0 {
+						untimed++
+					}
+					at++
+					return ctx.Err()
+				},
+				Bad: func(e *dataset.ParseError) {
+					bad.add(quarantined{e.File, e.Line, e.Column, e.Name, e.Value, e.Rule})
+				},
+			})
+			if failed != nil || ctx.Err() != nil {
+				return errors.Join(failed, ctx.Err())
+			}
+			return flush()
+		})
+	if err != nil {
+		return err
+	}
+	for shard, p := range all {
+		if len(p.Blocks) > 0 {
+			pieces(shard, p)
 		}
 	}
-	report, err := dataset.Scan(file.Path, file.Number, f.Reading.options(), dataset.Scanner{
-		Line: func(l dataset.Line) error {
-			if l.User != row.User || len(row.Entries) >= longestPiece {
-				flush()
-				row = Row{User: l.User, First: at}
-			}
-			row.Entries = append(row.Entries, Entry{Item: l.Item, Rating: l.Rating, Time: l.Time, At: at})
-			if _, known := firsts[l.Item]; !known {
-				firsts[l.Item] = at
-			}
-			if l.Time == 0 {
-				untimed++
-			}
-			at++
-			return ctx.Err()
-		},
-		Bad: func(e *dataset.ParseError) {
-			bad.add(quarantined{e.File, e.Line, e.Column, e.Name, e.Value, e.Rule})
-		},
-	})
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	flush()
 	emitParts(firsts, first)
 	out := Scanned{Order: file.Order, Untimed: untimed}
-	if err != nil {
-		out.Failure = err.Error()
+	if failure != nil {
+		out.Failure = failure.Error()
 	}
 	if err := bad.finish(); err != nil {
 		return err
@@ -254,29 +273,4 @@ func (f *summaryFn) ProcessElement(_ int, files func(*Scanned) bool) (Summary, e
 	return Summary{Failed: len(sum.Failures) > 0, HasRatings: sum.Report.HasRatings,
 		HasTimes: sum.Report.HasTimes, Counts: sum.Report.Counts,
 		MinRating: min}, writeGob(filepath.Join(f.Work, readingName), sum)
-}
-
-// readRows calls use with every row of a file written by writeRows.
-func readRows(path string, use func(Row)) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	in := gob.NewDecoder(bufio.NewReaderSize(f, 1<<20))
-	for {
-		var b []byte
-		switch err := in.Decode(&b); err {
-		case nil:
-		case io.EOF:
-			return nil
-		default:
-			return fmt.Errorf("cannot read %s: %w", path, err)
-		}
-		row, err := decodeRow(b)
-		if err != nil {
-			return fmt.Errorf("cannot read %s: %w", path, err)
-		}
-		use(row)
-	}
 }

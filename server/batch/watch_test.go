@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/util/hooks"
+	fnpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/fnexecution_v1"
 )
 
 // standing is closed when the worker of TestAJobThatStandsStill has begun to stand still, which lasts until released is
@@ -67,5 +69,55 @@ func TestAJobThatMoves(t *testing.T) {
 	}
 	if n != looks+1 {
 		t.Errorf("looked %d times", n)
+	}
+}
+
+// TestAWorkerThatStandsStill: a worker gives up if a bundle uses no processor time, but waits for the next bundle as long
+// as it takes.
+func TestAWorkerThatStandsStill(t *testing.T) {
+	defer working.Store(0)
+	// The look before the bundle may be handled when the bundle is there.
+	look, given := make(chan time.Time), make(chan error, 1)
+	go watchWorker(look, func() time.Duration { return time.Hour }, func(err error) { given <- err })
+	const enough = int(patience / lookEvery)
+	for range 3 * enough { // no bundle
+		look <- time.Time{}
+	}
+	working.Store(1)
+looks:
+	for n := range enough {
+		select {
+		case err := <-given:
+			if n < enough-1 {
+				t.Fatalf("gave up after %d looks: %v", n, err)
+			}
+			given <- err
+			break looks
+		case look <- time.Time{}:
+		}
+	}
+	var stalled *StalledError
+	if err := <-given; !errors.As(err, &stalled) || stalled.For != patience {
+		t.Errorf("got %v, want a worker that stood still for %v", err, patience)
+	}
+}
+
+// TestWorkersAreWatched: the hook counts the bundles of a job's workers.
+func TestWorkersAreWatched(t *testing.T) {
+	if err := WatchWorkers(); err != nil {
+		t.Fatal(err)
+	}
+	hooks.SerializeHooksToOptions()
+	hooks.DeserializeHooksFromOptions(t.Context()) // as a worker does
+	var q fnpb.InstructionRequest
+	q.Request = &fnpb.InstructionRequest_ProcessBundle{ProcessBundle: &fnpb.ProcessBundleRequest{}}
+	ctx := hooks.RunRequestHooks(t.Context(), &q)
+	if n := working.Load(); n != 1 {
+		t.Errorf("%d bundles at work, want 1", n)
+	}
+	hooks.RunRequestHooks(ctx, &fnpb.InstructionRequest{}) // no bundle
+	hooks.RunResponseHooks(ctx, &q, nil)
+	if n := working.Load(); n != 0 {
+		t.Errorf("%d bundles at work after the answer, want 0", n)
 	}
 }

@@ -70,6 +70,9 @@ func run(ctx context.Context, p *beam.Pipeline) (err error) {
 	if name := *runners.Runner; (name == "" || name == "prism") && *jobopts.Endpoint == "" {
 		return batch.Watch(beamx.Run)(ctx, p)
 	}
+	if err := batch.WatchWorkers(); err != nil {
+		return err
+	}
 	if *jobopts.WorkerBinary == "" {
 		if *jobopts.WorkerBinary, err = os.Executable(); err != nil {
 			return err
