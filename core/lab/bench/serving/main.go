@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command serving asks `pmlam serve` with a large catalogue from several clients, and watches its memory:
-// core/lab/docs/server.md has the results. The catalogue has copies of a model's items, each moved at random.
+// Command serving asks `pmlam serve`, or another server, with a large catalogue from several clients, and watches its
+// memory: core/lab/docs/server.md has the results. The catalogue has copies of a model's items, each moved at random.
 package main
 
 import (
@@ -38,10 +38,19 @@ func main() {
 	span := flag.Duration("for", 30*time.Second, "time for each number of clients")
 	clients := flag.String("clients", "1,2,4,8,16", "clients at once, some for a time of their own: 1,4:10m")
 	address := flag.String("address", "localhost:18761", "where the server listens")
+	command := flag.String("server", "", "the command line of a server of such a catalogue, instead of pmlam serve")
+	parent := flag.Int("and", 0, "a process that does part of the server's work, such as PostgreSQL's first")
 	compared := flag.Int("recall", 0, "instead of serving, compare this many lists of each kind with the full scan")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	if *command != "" {
+		if err := run(ctx, strings.Fields(*command), *address, *items, *parent, *span, *clients); err != nil {
+			fmt.Fprintln(os.Stderr, "serving:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	path, err := enlarged(*from, *out, *items)
 	if err == nil && *compared > 0 {
 		var m *model.Model
@@ -49,7 +58,7 @@ func main() {
 			err = recall(ctx, os.Stdout, m, *compared)
 		}
 	} else if err == nil {
-		err = run(ctx, *program, path, *address, *items, *span, *clients)
+		err = run(ctx, []string{*program, "serve", "--model", path}, *address, *items, *parent, *span, *clients)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "serving:", err)
@@ -74,8 +83,9 @@ func enlarged(from, out string, items int) (path string, err error) {
 	return path, nil
 }
 
-func run(ctx context.Context, program, path, address string, items int, span time.Duration, clients string) error {
-	server := exec.CommandContext(ctx, program, "serve", "--model", path, "--address", address)
+func run(ctx context.Context, command []string, address string, items, parent int, span time.Duration,
+	clients string) error {
+	server := exec.CommandContext(ctx, command[0], append(command[1:], "--address", address)...)
 	log, err := server.StderrPipe()
 	if err != nil {
 		return err
@@ -108,15 +118,16 @@ func run(ctx context.Context, program, path, address string, items int, span tim
 		}
 	}
 	opened := time.Since(began)
-	if items >= 100_000 {
+	if items >= 400_000 && parent == 0 {
 		select {
 		case <-divided:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
+	p := processes{server.Process.Pid, parent}
 	fmt.Printf("%d items, opened in %.0f s and divided in %.0f (%.0f of a processor in all)\n\n", items,
-		opened.Seconds(), (time.Since(began) - opened).Seconds(), processor(server.Process.Pid))
+		opened.Seconds(), (time.Since(began) - opened).Seconds(), p.processor())
 	fmt.Print("| clients | requests a second | 50% ms | 99% ms | processor ms a request | " +
 		"memory MB, first and last quarter |\n| ---: | ---: | ---: | ---: | ---: | ---: |\n")
 	for _, s := range strings.Split(clients, ",") {
@@ -129,7 +140,7 @@ func run(ctx context.Context, program, path, address string, items int, span tim
 		if err != nil {
 			return fmt.Errorf("-clients: %w", err)
 		}
-		if err := load(ctx, server.Process.Pid, address, items, n, span); err != nil {
+		if err := load(ctx, p, address, items, n, span); err != nil {
 			return err
 		}
 	}
@@ -137,10 +148,10 @@ func run(ctx context.Context, program, path, address string, items int, span tim
 }
 
 // load asks from n clients, each its next question after the answer, and prints a row.
-func load(ctx context.Context, pid int, address string, items, n int, span time.Duration) error {
+func load(ctx context.Context, p processes, address string, items, n int, span time.Duration) error {
 	ctx, stop := context.WithTimeout(ctx, span)
 	defer stop()
-	before, began := processor(pid), time.Now()
+	before, began := p.processor(), time.Now()
 	var lock sync.Mutex
 	var all []time.Duration
 	var failed error
@@ -162,7 +173,7 @@ func load(ctx context.Context, pid int, address string, items, n int, span time.
 	}
 	var memory []float64
 	for ctx.Err() == nil {
-		memory = append(memory, resident(pid))
+		memory = append(memory, p.memory())
 		select {
 		case <-ctx.Done():
 		case <-time.After(span / 100):
@@ -177,7 +188,7 @@ func load(ctx context.Context, pid int, address string, items, n int, span time.
 	ms := func(q float64) float64 { return all[int(q*float64(len(all)-1))].Seconds() * 1000 }
 	quarter := max(len(memory)/4, 1)
 	fmt.Printf("| %d | %.1f | %.1f | %.1f | %.1f | %.0f, %.0f |\n", n, float64(len(all))/took, ms(.5), ms(.99),
-		(processor(pid)-before)*1000/float64(len(all)), slices.Max(memory[:quarter]),
+		(p.processor()-before)*1000/float64(len(all)), slices.Max(memory[:quarter]),
 		slices.Max(memory[len(memory)-quarter:]))
 	return nil
 }
@@ -260,24 +271,77 @@ func copies(of *model.ItemLinks, n int) *model.ItemLinks {
 	return out
 }
 
-// processor returns the processor seconds of a process.
-func processor(pid int) float64 {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return math.NaN()
+// processes are those of a server: itself, and the parent of those that do part of its work, or 0.
+type processes struct{ server, parent int }
+
+// processor returns their processor seconds, those of the parent's ended children included.
+func (p processes) processor() float64 {
+	sum := p.ticks(p.server, 2)
+	if p.parent != 0 {
+		sum += p.ticks(p.parent, 4)
+		for _, pid := range p.children() {
+			sum += p.ticks(pid, 2)
+		}
 	}
-	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
-	user, _ := strconv.Atoi(string(fields[11]))
-	system, _ := strconv.Atoi(string(fields[12]))
-	return float64(user+system) / 100
+	return float64(sum) / 100
 }
 
-// resident returns the memory of a process in MB.
-func resident(pid int) float64 {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
-	if err != nil {
-		return math.NaN()
+// ticks returns hundredths of a second: user and system time, and with n = 4 that of ended children. 0: no such process.
+func (p processes) ticks(pid, n int) (sum int) {
+	if f := stat(pid); f != nil {
+		for _, x := range f[11 : 11+n] {
+			t, _ := strconv.Atoi(x) // the kernel's numbers
+			sum += t
+		}
 	}
-	pages, _ := strconv.Atoi(string(bytes.Fields(text)[1]))
-	return float64(pages*os.Getpagesize()) / 1e6
+	return sum
+}
+
+// children returns the parent's children.
+func (p processes) children() (pids []int) {
+	folders, _ := filepath.Glob("/proc/[0-9]*") // a fixed pattern
+	for _, folder := range folders {
+		pid, _ := strconv.Atoi(filepath.Base(folder))
+		if f := stat(pid); f != nil && f[1] == strconv.Itoa(p.parent) {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// stat returns the fields of /proc/PID/stat after the name, or nil.
+func stat(pid int) []string {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+}
+
+// memory returns their memory in MB. What children share counts once, as large as the largest.
+func (p processes) memory() float64 {
+	own, shared := kilobytes(p.server)
+	if p.parent != 0 {
+		for _, pid := range p.children() {
+			o, s := kilobytes(pid)
+			own, shared = own+o, max(shared, s)
+		}
+	}
+	return float64(own+shared) * 1024 / 1e6
+}
+
+// kilobytes returns a process's memory of its own, and shared memory.
+func kilobytes(pid int) (own, shared int) {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // 0 for one that has ended
+	for line := range strings.Lines(string(text)) {
+		name, value, _ := strings.Cut(line, ":")
+		n, _ := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), " kB"))
+		switch name {
+		case "RssAnon":
+			own = n
+		case "RssShmem":
+			shared = n
+		}
+	}
+	return own, shared
 }

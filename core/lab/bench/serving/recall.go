@@ -100,14 +100,14 @@ func recall(ctx context.Context, out io.Writer, m *model.Model, questions int) e
 		return err
 	}
 	began := time.Now()
-	before := processor(os.Getpid())
+	before := processes{server: os.Getpid()}.processor()
 	cells, err := writer.NewCells(ctx, r, 0)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "%d items; cells in %.0f s, %.0f of a processor\n\n| question | recall@10 | same list | "+
 		"p50 ms of a processor | p99 ms | full scan, p50 ms |\n| --- | ---: | ---: | ---: | ---: | ---: |\n", r.Len(),
-		time.Since(began).Seconds(), processor(os.Getpid())-before)
+		time.Since(began).Seconds(), processes{server: os.Getpid()}.processor()-before)
 	row := func(name string, r *recommend.Recommender, near bool, likes func(x *rand.Rand) int,
 		change func(r *recommend.Recommender, x *rand.Rand, v *recommend.Visit, q *recommend.Request)) {
 		fast := r.WithNearby(cells)

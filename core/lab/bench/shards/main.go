@@ -1,6 +1,6 @@
 // Command shards simulates a training on several machines in one process: each has a part of the users, trains an epoch
 // from the same item rows, which are stale from then on, and then all exchange their changes. core/lab/docs/scale.md
-// has the results.
+// has the results. items.patch has each machine hold a part of the items instead, and draw negatives from it.
 package main
 
 import (
@@ -21,36 +21,52 @@ import (
 func main() {
 	data := flag.String("data", "assets/data/ml-latest-small", "interactions; tests on a fifth of each user's items")
 	epochs := flag.Int("epochs", 10, "epochs to train")
-	often := flag.String("exchanges", "1,4", "numbers of exchanges an epoch")
+	batch := flag.Int("batch", 4000, "pairs of a step")
+	seed := flag.Uint64("seed", 1, "seed of the training")
+	var exchanges, machines numbers = []int{1, 4}, []int{1, 2, 4, 8}
+	flag.Var(&exchanges, "exchanges", "numbers of exchanges an epoch, by commas")
+	flag.Var(&machines, "machines", "numbers of machines with stale rows, by commas; none: one machine alone")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	var exchanges []int
-	for _, s := range strings.Split(*often, ",") {
-		n, err := strconv.Atoi(s)
-		if err != nil || n < 1 {
-			fmt.Fprintln(os.Stderr, "shards: -exchanges", *often, "is not a list of numbers from 1")
-			os.Exit(2)
-		}
-		exchanges = append(exchanges, n)
+	cfg, err := pmlam.Preset("best")
+	if err == nil {
+		cfg.Batch, cfg.LearnRate, cfg.Epochs, cfg.Seed = *batch, 0.02, *epochs, *seed
+		err = run(ctx, *data, cfg, machines, exchanges)
 	}
-	if err := run(ctx, *data, *epochs, exchanges); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "shards:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, data string, epochs int, exchanges []int) error {
+// numbers is a flag for a list of numbers from 1.
+type numbers []int
+
+// String returns the numbers, separated by commas.
+func (l *numbers) String() string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(*l), "[]"), " ", ",")
+}
+
+// Set reads such a list, which may be empty.
+func (l *numbers) Set(s string) error {
+	*l = nil
+	for _, x := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' }) {
+		n, err := strconv.Atoi(x)
+		if err != nil || n < 1 {
+			return fmt.Errorf("%q is not a number from 1", x)
+		}
+		*l = append(*l, n)
+	}
+	return nil
+}
+
+func run(ctx context.Context, data string, cfg pmlam.Config, machines, exchanges []int) error {
 	d, err := dataset.Load(data, dataset.Options{})
 	if err != nil {
 		return err
 	}
 	s := d.Fold(5, 0, 1)
-	cfg, err := pmlam.Preset("best")
-	if err != nil {
-		return err
-	}
-	cfg.Batch, cfg.LearnRate, cfg.Epochs = 4000, 0.02, epochs
 	fmt.Println("| machines | rows exchanged | Recall@20 | NDCG@20 | MB an epoch and machine |")
 	fmt.Println("| --- | --- | --- | --- | --- |")
 	t, err := pmlam.New(ctx, s.Train, cfg, 0)
@@ -65,7 +81,7 @@ func run(ctx context.Context, data string, epochs int, exchanges []int) error {
 		return err
 	}
 	bytes := float64(4*2*cfg.Dim*s.Train.Cols) / 1e6
-	for _, k := range []int{1, 2, 4, 8} {
+	for _, k := range machines {
 		for _, times := range exchanges {
 			r, err := sharded(ctx, s.Train, cfg, k, times)
 			if err != nil {
@@ -129,7 +145,7 @@ func sharded(ctx context.Context, train *dataset.Matrix, cfg pmlam.Config, k, ti
 			// The rate falls linearly over all epochs, here by steps.
 			c.Epochs, c.Decay = 1, false
 			c.LearnRate = rate * (1 - (float64(step)+.5)/float64(epochs*times))
-			c.Seed = uint64(1 + step*k + shard)
+			c.Seed = cfg.Seed + uint64(step*k+shard)
 			t, err := pmlam.New(ctx, parts[part], c, 0)
 			if err != nil {
 				return nil, err
