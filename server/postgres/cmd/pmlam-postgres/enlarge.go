@@ -29,11 +29,9 @@ func enlarge(m *model.Model, n int) *model.Model {
 	out := *m
 	out.Items, out.Map, out.Calibration = gaussian.NewTable(n, m.Items.Dim()), nil, nil
 	out.Catalogue = &catalogue.Catalogue{Items: make([]catalogue.Item, n)}
-	if m.ItemItem != nil {
-		out.ItemItem = &model.ItemLinks{Gamma: m.ItemItem.Gamma, Offsets: []int32{0}}
-	}
+	out.ItemItem, out.Next = copies(m.ItemItem, n), copies(m.Next, n)
 	for k := range n {
-		first, i := k/size*size, k%size
+		i := k % size
 		row := out.Items.Row(k)
 		for d, v := range m.Items.Row(i) {
 			row[d] = v + noise[d]*float32(x.NormFloat64())
@@ -42,15 +40,24 @@ func enlarge(m *model.Model, n int) *model.Model {
 		it := m.Catalogue.Items[i]
 		it.ID, it.Title, it.Values = fmt.Sprint(k), fmt.Sprintf("Title %d", k), nil
 		out.Catalogue.Items[k] = it
-		if l := out.ItemItem; l != nil {
-			sources, weights := m.ItemItem.Row(i)
-			for at, j := range sources {
-				if to := first + int(j); to < n {
-					l.Sources, l.Weights = append(l.Sources, int32(to)), append(l.Weights, weights[at])
-				}
-			}
-			l.Offsets = append(l.Offsets, int32(len(l.Sources)))
-		}
 	}
 	return &out
+}
+
+// copies returns the links of n items, each within its copy.
+func copies(of *model.ItemLinks, n int) *model.ItemLinks {
+	if of == nil {
+		return nil
+	}
+	out, size := &model.ItemLinks{Gamma: of.Gamma, Offsets: []int32{0}}, of.Len()
+	for k := range n {
+		sources, weights := of.Row(k % size)
+		for at, j := range sources {
+			if from := k - k%size + int(j); from < n {
+				out.Sources, out.Weights = append(out.Sources, int32(from)), append(out.Weights, weights[at])
+			}
+		}
+		out.Offsets = append(out.Offsets, int32(len(out.Sources)))
+	}
+	return out
 }
