@@ -63,15 +63,16 @@ func Export(ctx context.Context, conn *pgx.Conn, schema string, m *model.Model) 
 			err = fmt.Errorf("the model was not exported, and the schema %s is unchanged: %w", schema, err)
 		}
 	}()
-	e := exporting{ctx, tx, names{Schema: schema, Width: width, Candidates: candidates, MaxK: MaxK,
+	p := newPlacing(m, &f)
+	e := exporting{ctx, tx, names{Schema: schema, Width: width, Place: p.width(width), Candidates: candidates, MaxK: MaxK,
 		RecentItems: recommend.RecentItems, RecentDecay: recommend.RecentDecay}}
 	if err := e.prepare(conn); err != nil {
 		return done, err
 	}
-	if err := e.fill(m, &f); err != nil {
+	if err := e.fill(m, &f, p); err != nil {
 		return done, err
 	}
-	if err := e.swap(m, &f); err != nil {
+	if err := e.swap(m, &f, p); err != nil {
 		return done, err
 	}
 	if err := tx.Commit(ctx); err != nil {
@@ -140,7 +141,7 @@ func (e *exporting) checkOwner() error {
 	var found string
 	err := e.tx.QueryRow(e.ctx, `SELECT coalesce(min(proname), '') FROM pg_proc
 		WHERE pronamespace = to_regnamespace($1)
-			AND proname IN ('compose', 'genre_bonuses', 'niche', 'visitor', 'recommend')
+			AND proname IN ('compose', 'genre_weights', 'genre_bonuses', 'niche', 'visitor', 'recommend')
 		AND NOT EXISTS (SELECT FROM pg_attribute
 			WHERE attrelid = to_regclass($1 || '.model') AND attname = 'generation')`,
 		e.names.Schema).Scan(&found)
@@ -161,16 +162,17 @@ func newEnough(version string) bool {
 }
 
 // swap makes the generation answer, and drops those before the previous one.
-func (e *exporting) swap(m *model.Model, f *recommend.Formula) error {
+func (e *exporting) swap(m *model.Model, f *recommend.Formula, p *placing) error {
 	n := &e.names
 	_, err := e.tx.Exec(e.ctx, `INSERT INTO `+n.Schema+`.model (generation, digest, dataset, items, dim, weight,
 		prior_likes, radius, min_stddev, push, mean, prior, genre_scale, genre_prior, unit, niche_most, niche_genres,
-		rarity, few_know, again, link_prior)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+		rarity, few_know, again, link_prior, placed_genres, levels, genre_size, level_size)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+			$24, $25)`,
 		n.N, m.Digest, m.Provenance.Dataset, m.Items.Len(), m.Items.Dim(), float64(f.Composition.Weight),
 		float64(f.Composition.Prior), float64(f.Radius), float64(gaussian.MinStddev), float64(f.Push), f.Mean, f.Prior,
 		f.GenreScale, f.GenrePrior, f.Unit, f.NicheMost, f.NicheGenres, f.Rarity, f.FewKnow,
-		m.Again, float64(f.LinkPrior))
+		m.Again, float64(f.LinkPrior), append([]string{}, p.genres...), p.levels, p.genreSize, p.level)
 	if err != nil {
 		return err
 	}

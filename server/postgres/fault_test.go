@@ -216,7 +216,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	_, err := Open(t.Context(), url, schema)
-	refused("export one first", err)
+	refused("export one with pmlam-postgres export", err)
 	_, err = Open(t.Context(), url, `x"; DROP`)
 	refused("cannot be used", err)
 	fitted := small(t, 20, "")

@@ -13,13 +13,14 @@ import (
 )
 
 // fill creates the generation's tables, copies the model into them and builds the indexes.
-func (e *exporting) fill(m *model.Model, f *recommend.Formula) error {
+func (e *exporting) fill(m *model.Model, f *recommend.Formula, p *placing) error {
 	if err := e.run("tables.sql"); err != nil {
 		return err
 	}
 	sets := genreSets{number: map[string]int{}}
 	cat := m.Catalogue
-	if err := e.copy("items", []string{"item", "id", "title", "year", "genres", "columns", "count", "genre_set", "row"},
+	if err := e.copy("items", []string{"item", "id", "title", "year", "genres", "columns", "count", "genre_set", "row",
+		"place"},
 		pgx.CopyFromSlice(cat.Len(), func(i int) ([]any, error) {
 			it := &cat.Items[i]
 			var year any
@@ -34,7 +35,7 @@ func (e *exporting) fill(m *model.Model, f *recommend.Formula) error {
 			}
 			genres := distinct(it.Genres)
 			return []any{i, it.ID, it.Title, year, genres, columns, it.Count, sets.add(genres),
-				pgvector.NewVector(m.Items.Row(i))}, nil
+				pgvector.NewVector(m.Items.Row(i)), pgvector.NewVector(p.of(m.Items.Row(i), it))}, nil
 		})); err != nil {
 		return err
 	}
@@ -62,7 +63,7 @@ func (e *exporting) fill(m *model.Model, f *recommend.Formula) error {
 	}
 	n := &e.names
 	for _, text := range []string{
-		"CREATE INDEX ON %[1]s.items_%[2]d USING hnsw (row vector_l2_ops) WITH (m = 24, ef_construction = 128)",
+		"CREATE INDEX ON %[1]s.items_%[2]d USING hnsw (place vector_l2_ops) WITH (m = 24, ef_construction = 128)",
 		"CREATE INDEX ON %[1]s.items_%[2]d USING gin (genres)",
 		"ANALYZE %[1]s.items_%[2]d", "ANALYZE %[1]s.links_%[2]d", "ANALYZE %[1]s.next_%[2]d",
 	} {

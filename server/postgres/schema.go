@@ -16,7 +16,7 @@ const DefaultSchema = "pmlam"
 const (
 	// MaxK is the maximum number of items in a question.
 	MaxK = 1000
-	// candidates is the initial number of nearest items that are ranked by cost.
+	// candidates is the initial number of items from the index that are ranked by cost.
 	candidates = 400
 	// maxWidth is the maximum size of a vector in pgvector's index.
 	maxWidth = 2000
@@ -44,6 +44,7 @@ type names struct {
 	Vector           string // the schema of pgvector, quoted
 	N                int    // the generation
 	Width            int    // 2h
+	Place            int    // coordinates of a place
 	Candidates, MaxK int
 	RecentItems      int // recommend.RecentItems
 	RecentDecay      float64

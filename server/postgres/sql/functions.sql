@@ -53,9 +53,9 @@ BEGIN
 END
 $function$;
 
--- genre_bonuses returns the bonus of each combination of genres, by its number, from the genres of the likes:
---   genre_scale·Σ_g ln(q/(1−q)·(1−p)/p)    q = (likes of genre g + κ·p)/(likes + κ)
-CREATE OR REPLACE FUNCTION {{.Schema}}.genre_bonuses(likes integer[]) RETURNS double precision[]
+-- genre_weights returns the bonus of each genre from the genres of the likes:
+--   genre_scale·ln(q/(1−q)·(1−p)/p)    q = (likes of genre g + κ·p)/(likes + κ)
+CREATE OR REPLACE FUNCTION {{.Schema}}.genre_weights(likes integer[]) RETURNS TABLE (genre text, bonus double precision)
 LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $function$
 	WITH said AS (
@@ -67,9 +67,18 @@ AS $function$
 		FROM {{.Schema}}.genres_{{.N}} g LEFT JOIN said s ON s.genre = g.genre,
 			(SELECT * FROM {{.Schema}}.model WHERE generation = {{.N}}) m
 		WHERE g.share > 0 AND g.share < 1 AND m.genre_scale > 0 AND cardinality(likes) > 0
-	), sums AS (
-		SELECT s.genre_set, coalesce(sum(q.genre_scale * ln(q.q / (1 - q.q) * ((1 - q.p) / q.p))), 0) AS bonus
-		FROM {{.Schema}}.genre_sets_{{.N}} s LEFT JOIN q ON q.genre = ANY (s.genres) GROUP BY s.genre_set
+	)
+	SELECT q.genre, q.genre_scale * ln(q.q / (1 - q.q) * ((1 - q.p) / q.p)) FROM q
+$function$;
+
+-- genre_bonuses returns the bonus of each combination of genres, by its number: the sum of the genres' bonuses.
+CREATE OR REPLACE FUNCTION {{.Schema}}.genre_bonuses(likes integer[]) RETURNS double precision[]
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $function$
+	WITH sums AS (
+		SELECT s.genre_set, coalesce(sum(w.bonus), 0) AS bonus
+		FROM {{.Schema}}.genre_sets_{{.N}} s LEFT JOIN {{.Schema}}.genre_weights(likes) w ON w.genre = ANY (s.genres)
+		GROUP BY s.genre_set
 	)
 	SELECT coalesce(array_agg(bonus ORDER BY genre_set), '{}') FROM sums
 $function$;
@@ -104,16 +113,17 @@ DROP FUNCTION IF EXISTS {{.Schema}}.recommend(text[], integer, text[], text[], t
 --       − (1 + niche_genres·niche)·bonus from the genres of the likes
 --       − rarity·√(prior_likes/(n + prior_likes))·(1 − 1/n)·(1 + niche)·ln((1 + few_know)/(1 + count))
 -- The last {{.RecentItems}} of recent count, the latest last. Without likes they also count as likes. They are not listed,
--- unless again, or without it the model, says so. It takes the items nearest by W2 from the index and all targets of the likes' links, and ranks them by cost. While an
--- item farther away could have a lower cost than the last of the list, because of its genres, it takes four times as
--- many. If a filter leaves the index scan with too few items, it scans all rows instead.
+-- unless again, or without it the model, says so. It takes the items of the nearest places from the index, which are
+-- those of the lowest cost apart from links (placing in Go), and all targets of the likes' links, and ranks them by
+-- cost. While an item farther away could have a lower cost than the last of the list, it takes four times as many. If a
+-- filter leaves the index scan with too few items, it scans all rows instead.
 CREATE OR REPLACE FUNCTION {{.Schema}}.recommend(
 	likes text[], k integer DEFAULT 10, exclude text[] DEFAULT '{}', dislikes text[] DEFAULT '{}',
 	genres text[] DEFAULT '{}', from_year integer DEFAULT NULL, to_year integer DEFAULT NULL,
 	columns jsonb DEFAULT '{}', recent text[] DEFAULT '{}', again boolean DEFAULT NULL
 ) RETURNS TABLE (id text, title text, cost double precision, distance double precision)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, {{.Vector}}, pg_temp
-SET hnsw.iterative_scan = relaxed_order SET hnsw.ef_search = {{.Candidates}} SET enable_indexscan = on SET jit = off
+SET hnsw.iterative_scan = relaxed_order SET hnsw.ef_search = 1000 SET enable_indexscan = on SET jit = off
 AS $function$
 DECLARE
 	liked integer[];
@@ -126,7 +136,10 @@ DECLARE
 	narrow double precision;
 	rare double precision; -- the weight of being little known
 	share double precision; -- of the links' weight
-	most double precision; -- that genres and being little known can add to an item's score
+	place real[]; -- of the visitor
+	further real[]; -- its coordinates after the row
+	free double precision; -- what an item's cost can lie below the square of its distance from there
+	most double precision; -- that genres without coordinates can add to an item's score
 	wanted integer := {{.Candidates}};
 	found integer;
 	farthest double precision;
@@ -163,7 +176,24 @@ BEGIN
 		/ nullif(cardinality(liked) + cardinality(disliked) + m.link_prior, 0), 1);
 	SELECT coalesce(array_agg(b * (1 + m.niche_genres * narrow) ORDER BY at), '{}') INTO bonuses
 		FROM unnest({{.Schema}}.genre_bonuses(liked)) WITH ORDINALITY u(b, at);
-	SELECT greatest(coalesce(max(b), 0), 0) + rare * ln(1 + m.few_know) INTO most FROM unnest(bonuses) b;
+	-- See placing in Go: (s² + bonus)/(2s) for each genre with a coordinate, (t² − what a level costs)/(2t) for each level.
+	further := ARRAY(
+		SELECT (m.genre_size^2 + coalesce(w.bonus, 0) * (1 + m.niche_genres * narrow)) / (2 * m.genre_size)
+		FROM unnest(m.placed_genres) WITH ORDINALITY g(genre, at)
+		LEFT JOIN {{.Schema}}.genre_weights(liked) w ON w.genre = g.genre ORDER BY g.at
+	) || ARRAY(
+		SELECT (m.level_size^2 - rare * ln((1 + m.levels[at])::double precision / (1 + m.levels[at - 1]))) / (2 * m.level_size)
+		FROM generate_series(2, cardinality(m.levels)) at ORDER BY at
+	);
+	place := visitor::real[] || further;
+	SELECT coalesce(sum(c::double precision * c), 0) + rare * ln((1 + m.few_know)::double precision / (1 + m.levels[1]))
+		INTO free FROM unnest(further) c;
+	SELECT greatest(max(x.bonus), 0) * (1 + m.niche_genres * narrow) INTO most FROM (
+		SELECT sum(w.bonus) AS bonus FROM {{.Schema}}.genre_sets_{{.N}} s
+		JOIN {{.Schema}}.genre_weights(liked) w ON w.genre = ANY (s.genres) AND w.genre <> ALL (m.placed_genres)
+		GROUP BY s.genre_set
+	) x;
+	free := free + coalesce(most, 0);
 	IF cardinality(genres) > 0 THEN
 		filter := filter || ' AND i.genres && $8';
 	END IF;
@@ -174,10 +204,6 @@ BEGIN
 		filter := filter || ' AND i.columns @> $11';
 	END IF;
 	wanted := greatest(wanted, 2 * k);
-	IF filter <> '' OR cardinality(out_of_list) > wanted / 4 THEN
-		-- Much of the scan's result is filtered out, so the scan proceeds in steps; longer steps miss less.
-		PERFORM set_config('hnsw.ef_search', '1000', true);
-	END IF;
 	LOOP
 		EXECUTE '
 			WITH bonus AS MATERIALIZED (
@@ -190,8 +216,9 @@ BEGIN
 					FROM {{.Schema}}.next_{{.N}} n WHERE n.source = ANY ($14)
 				) l GROUP BY l.item
 			), near AS MATERIALIZED (
-				SELECT i.item, i.id, i.title, i.genre_set, i.count, i.row <-> $1 AS distance FROM {{.Schema}}.items_{{.N}} i
-				WHERE i.item <> ALL ($4)' || filter || ' ORDER BY i.row <-> $1 LIMIT $5
+				SELECT i.item, i.id, i.title, i.genre_set, i.count, i.row <-> $1 AS distance, i.place <-> $16 AS away
+				FROM {{.Schema}}.items_{{.N}} i
+				WHERE i.item <> ALL ($4)' || filter || ' ORDER BY i.place <-> $16 LIMIT $5
 			), linked AS (
 				SELECT i.item, i.id, i.title, i.genre_set, i.count, i.row <-> $1 AS distance
 				FROM bonus b JOIN {{.Schema}}.items_{{.N}} i ON i.item = b.item
@@ -199,23 +226,24 @@ BEGIN
 			), best AS (
 				SELECT c.*, c.distance * c.distance - coalesce(b.bonus, 0) - coalesce($7[c.genre_set], 0)
 					- $12 * ln((1 + $13)::double precision / (1 + c.count)) AS cost
-				FROM (SELECT * FROM near UNION ALL SELECT * FROM linked) c LEFT JOIN bonus b ON b.item = c.item
+				FROM (
+					SELECT item, id, title, genre_set, count, distance FROM near UNION ALL SELECT * FROM linked
+				) c LEFT JOIN bonus b ON b.item = c.item
 				ORDER BY cost, item LIMIT $6
 			)
-			SELECT (SELECT count(*) FROM near), (SELECT max(n.distance) FROM near n),
+			SELECT (SELECT count(*) FROM near), (SELECT max(n.away) FROM near n),
 				array_agg(b.id ORDER BY b.cost, b.item), array_agg(b.title ORDER BY b.cost, b.item),
 				array_agg(b.cost ORDER BY b.cost, b.item), array_agg(b.distance ORDER BY b.cost, b.item)
 			FROM best b'
 		INTO found, farthest, ids, titles, costs, distances
 		USING visitor, liked, disliked, out_of_list, wanted, k, bonuses, genres, from_year, to_year, columns,
-			rare, m.few_know, late, share;
+			rare, m.few_know, late, share, place::vector;
 		IF found < wanted THEN
 			EXIT WHEN current_setting('enable_indexscan') = 'off';
 			PERFORM set_config('enable_indexscan', 'off', true);
 		ELSE
-			EXIT WHEN costs[k] <= farthest * farthest - most OR wanted >= all_items;
+			EXIT WHEN costs[k] <= farthest * farthest - free OR wanted >= all_items;
 			wanted := least(4 * wanted, all_items);
-			PERFORM set_config('hnsw.ef_search', '1000', true);
 		END IF;
 	END LOOP;
 	RETURN QUERY SELECT * FROM unnest(ids, titles, costs, distances);
@@ -231,4 +259,5 @@ AS $function$
 $function$;
 
 DROP VIEW IF EXISTS {{.Schema}}.items;
-CREATE VIEW {{.Schema}}.items AS SELECT * FROM {{.Schema}}.items_{{.N}};
+CREATE VIEW {{.Schema}}.items AS
+	SELECT item, id, title, year, genres, columns, count, row FROM {{.Schema}}.items_{{.N}};

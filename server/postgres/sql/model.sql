@@ -22,7 +22,13 @@ CREATE TABLE IF NOT EXISTS {{.Schema}}.model (
 	rarity      double precision NOT NULL, -- what being little known is worth in W2²; 0: nothing
 	few_know    integer NOT NULL,          -- the count that 85% of titles do not exceed
 	again       boolean NOT NULL,          -- recent items may be listed, unless a question says otherwise
-	link_prior  double precision NOT NULL  -- how many likes and dislikes halve the weight of a visitor's links
+	link_prior  double precision NOT NULL, -- how many likes and dislikes halve the weight of a visitor's links
+	-- The coordinates of items' places after the row: genre_size for each of these genres that an item has, and level_size
+	-- for each of the levels after the first that its count reaches.
+	placed_genres text[] NOT NULL,
+	levels      integer[] NOT NULL,
+	genre_size  double precision NOT NULL,
+	level_size  double precision NOT NULL
 );
 -- For a schema made by an older program.
 ALTER TABLE {{.Schema}}.model ADD COLUMN IF NOT EXISTS prior_likes double precision NOT NULL DEFAULT 0;
@@ -33,4 +39,8 @@ ALTER TABLE {{.Schema}}.model
 	ADD COLUMN IF NOT EXISTS rarity double precision NOT NULL DEFAULT 0,
 	ADD COLUMN IF NOT EXISTS few_know integer NOT NULL DEFAULT 0,
 	ADD COLUMN IF NOT EXISTS again boolean NOT NULL DEFAULT false,
-	ADD COLUMN IF NOT EXISTS link_prior double precision NOT NULL DEFAULT 0;
+	ADD COLUMN IF NOT EXISTS link_prior double precision NOT NULL DEFAULT 0,
+	ADD COLUMN IF NOT EXISTS placed_genres text[] NOT NULL DEFAULT '{}',
+	ADD COLUMN IF NOT EXISTS levels integer[] NOT NULL DEFAULT '{0}',
+	ADD COLUMN IF NOT EXISTS genre_size double precision NOT NULL DEFAULT 1,
+	ADD COLUMN IF NOT EXISTS level_size double precision NOT NULL DEFAULT 1;

@@ -8,7 +8,8 @@ CREATE TABLE {{.Schema}}.items_{{.N}} (
 	columns   jsonb NOT NULL,          -- further columns of the catalogue, by name
 	count     integer NOT NULL,        -- interactions in training
 	genre_set integer NOT NULL,        -- of genre_sets_{{.N}}; 0: no genres
-	row       vector({{.Width}}) NOT NULL -- [mean; stddev]: W2 is the Euclidean distance
+	row       vector({{.Width}}) NOT NULL, -- [mean; stddev]: W2 is the Euclidean distance
+	place     vector({{.Place}}) NOT NULL -- from whose distance the cost follows: placing in Go
 );
 -- γ·B of each link: the amount that liking source adds to the score of target.
 CREATE TABLE {{.Schema}}.links_{{.N}} (
