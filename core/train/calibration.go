@@ -17,10 +17,16 @@ import (
 // every user through it, so no users can be left out.
 func (o *Options) calibrates(s *Settings) bool { return s.Calibrate && !o.NoModel && o.From == nil }
 
-// leftOutUsers returns the users to leave out of the kept training and calibrate on; nil if separate trainings serve
-// that purpose.
+// leavesOut reports whether trainings leave out users, to calibrate and choose settings on. A choice leaves out the same
+// users if no model is wanted, so that a training has the same settings and figures with and without a file.
+func (r *run) leavesOut() bool {
+	s := &r.settings
+	return s.Calibrate && r.From == nil && s.ComposesAnybody() && !r.choiceOnly && (s.Auto || !r.NoModel)
+}
+
+// leftOutUsers returns the users to leave out of the kept training; nil if separate trainings serve that purpose.
 func (r *run) leftOutUsers() []int {
-	if !r.calibrates(&r.settings) || !r.settings.ComposesAnybody() {
+	if !r.leavesOut() {
 		return nil
 	}
 	return calibrate.LeftOut(r.Split.Train, r.settings.Seed)
@@ -31,11 +37,10 @@ func (r *run) leftOutUsers() []int {
 const fewestStrangers = 100
 
 // strangers returns the users that the choice of settings leaves out and is measured on: the held-out users of the
-// first training that calibration makes. It is nil if calibration makes none, if they are too few, or if that training
-// would differ.
+// first training that calibration makes, or would make for a model. It is nil if calibration makes none, if they are too
+// few, or if that training would differ.
 func (r *run) strangers() []int {
-	if s := &r.settings; !r.calibrates(s) || !s.ComposesAnybody() || s.Validation > 0 || r.leftOutUsers() != nil ||
-		r.Measure.Train != nil {
+	if !r.leavesOut() || r.settings.Validation > 0 || r.leftOutUsers() != nil || r.Measure.Train != nil {
 		return nil
 	}
 	folds := calibrate.Folds(r.Split.Train, r.settings.Seed)

@@ -14,12 +14,13 @@ import (
 // Choose returns o.Settings adjusted to likes (U×I), which is the first step of Run. It returns them unchanged if
 // Settings.Auto is false.
 func Choose(ctx context.Context, d *dataset.Dataset, likes *dataset.Matrix, o Options) (Settings, error) {
-	o.NoModel = true // no training follows that leaves users out to choose the item-item part on
+	o.NoModel = true
 	o, err := o.complete(d)
 	if err != nil || !o.Settings.Auto {
 		return o.Settings, err
 	}
 	r := newRun(o, d)
+	r.choiceOnly = true
 	err = r.choose(ctx, likes)
 	return r.settings, err
 }

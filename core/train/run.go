@@ -71,8 +71,10 @@ type run struct {
 	trainings int              // trainings that share MaxTime
 	parts     map[string]float64
 	trials    []choose.Trial
-	firstFold *pmlam.Result // the training of the first calibration fold, if the choice of settings made it
-	cold      *coldstart.Report
+	// no training follows the choice, so no users are left out of one to choose the item-item part on
+	choiceOnly bool
+	firstFold  *pmlam.Result // the training of the first calibration fold, if the choice of settings made it
+	cold       *coldstart.Report
 }
 
 func newRun(o Options, d *dataset.Dataset) *run {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -158,6 +159,51 @@ func TestSettingsAreChosenOnStrangers(t *testing.T) {
 		change(&o)
 		if left := newTestRun(t, d, o).strangers(); left != nil {
 			t.Errorf("%s: leaves out %d users", name, len(left))
+		}
+	}
+}
+
+// TestFiguresWithoutAFile: a training that keeps no model chooses the settings and measures the figures of one that does,
+// on small data, whose settings are chosen on a training for calibration, and on data of many users, where the kept
+// training itself leaves some out.
+func TestFiguresWithoutAFile(t *testing.T) {
+	var many strings.Builder
+	many.WriteString("user,item\n")
+	x := rand.New(rand.NewPCG(1, 2))
+	for u := range 10_500 {
+		for range 9 {
+			fmt.Fprintf(&many, "u%d,i%d\n", u, (u%20)*10+x.IntN(25))
+		}
+	}
+	path := filepath.Join(t.TempDir(), "many.csv")
+	if err := os.WriteFile(path, []byte(many.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	large, err := dataset.Load(path, dataset.Options{MinUser: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, d := range map[string]*dataset.Dataset{"small": some(t, 500), "many users": large} {
+		s := quick(t)
+		s.Auto, s.ItemPart, s.Batch = true, choose.RidgePart, 1000
+		o := Options{Settings: s, Split: d.Fold(5, 0, 1)}
+		_, with, err := Run(t.Context(), d, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.NoModel = true
+		m, without, err := Run(t.Context(), d, o)
+		if err != nil || m != nil {
+			t.Fatal(m, err)
+		}
+		// Only calibration chooses these.
+		with.Settings.VisitorPrior, with.Settings.ItemPrior, with.Settings.NoRarity = without.Settings.VisitorPrior,
+			without.Settings.ItemPrior, without.Settings.NoRarity
+		if !reflect.DeepEqual(with.Settings, without.Settings) {
+			t.Errorf("%s: settings %+v, with a file %+v", name, without.Settings, with.Settings)
+		}
+		if !reflect.DeepEqual(with.Quality.Map(), without.Quality.Map()) {
+			t.Errorf("%s: %v, with a file %v", name, without.Quality.Map(), with.Quality.Map())
 		}
 	}
 }
