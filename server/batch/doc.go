@@ -13,7 +13,7 @@
 //
 //	run       the runner, and a folder that appears atomically
 //	collect   shared small pipelines: sums, and data that fits one worker
-//	row       a user's interactions and their encoding
+//	row       a user's interactions and their encoding; spool: files of rows that workers pass on
 //	scan      files → rows; cut: the moment of a split; filter: merging, and the rounds; number: the shards; prepare:
 //	          the sequence of jobs
 //	shards    one shard as a matrix
@@ -27,6 +27,6 @@
 // of users. All interactions or users are never on one machine. No step groups by item what all its users have: a very
 // popular item takes one count for each other item.
 //
-// All paths are on a file system shared by the workers. This is a separate module, so that the main one does not
-// require Beam.
+// All paths are on a file system shared by the workers, through which all rows pass. This is a separate module, so that
+// the main one does not require Beam.
 package batch

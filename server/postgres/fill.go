@@ -63,7 +63,7 @@ func (e *exporting) fill(m *model.Model, f *recommend.Formula, p *placing) error
 	}
 	n := &e.names
 	for _, text := range []string{
-		"CREATE INDEX ON %[1]s.items_%[2]d USING hnsw (place vector_l2_ops) WITH (m = 24, ef_construction = 128)",
+		"CREATE INDEX ON %[1]s.items_%[2]d USING hnsw (place vector_l2_ops) WITH (m = 24, ef_construction = 256)",
 		"CREATE INDEX ON %[1]s.items_%[2]d USING gin (genres)",
 		"ANALYZE %[1]s.items_%[2]d", "ANALYZE %[1]s.links_%[2]d", "ANALYZE %[1]s.next_%[2]d",
 	} {

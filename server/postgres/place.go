@@ -27,8 +27,8 @@ type placing struct {
 // placedGenres is the maximum number of genres with a coordinate. Tests change it.
 var placedGenres = 64
 
-// Sizes of the coordinates in units of √τ. With .6 and .3 an index of a million items finds .99 of the ten items of the
-// lowest cost; with .3 for both, .94 (core/lab/docs/server.md).
+// Sizes of the coordinates in units of √τ. With .6 and .3 a search for 400 of a million items finds .998 of the ten with
+// the lowest cost; with .3 for both, .94 (core/lab/docs/server.md).
 const (
 	genreSize  = 0.6
 	levelSize  = 0.3

@@ -90,7 +90,8 @@ LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, {{.Vector}}
 AS $function$
 	SELECT coalesce(least(greatest(avg(
 		((i.row <-> m.prior::vector)^2 - (i.row <-> {{.Schema}}.compose(array_remove(likes, i.item), '{}'))^2) / m.unit
-		+ coalesce(({{.Schema}}.genre_bonuses(array_remove(likes, i.item)))[i.genre_set] / nullif(m.genre_scale, 0), 0)
+		+ coalesce((SELECT sum(w.bonus) FROM {{.Schema}}.genre_weights(array_remove(likes, i.item)) w
+			WHERE w.genre = ANY (i.genres)) / nullif(m.genre_scale, 0), 0)
 	), 0), max(m.niche_most)), 0)
 	FROM {{.Schema}}.items_{{.N}} i, {{.Schema}}.model m
 	WHERE m.generation = {{.N}} AND i.item = ANY (likes) AND cardinality(likes) > 1 AND m.rarity > 0
