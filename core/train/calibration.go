@@ -17,8 +17,8 @@ import (
 // every user through it, so no users can be left out.
 func (o *Options) calibrates(s *Settings) bool { return s.Calibrate && !o.NoModel && o.From == nil }
 
-// leavesOut reports whether trainings leave out users, to calibrate and choose settings on. A choice leaves out the same
-// users if no model is wanted, so that a training has the same settings and figures with and without a file.
+// leavesOut reports whether trainings leave out users, to calibrate and choose settings on. A choice leaves out the
+// same users if no model is wanted, so that a training has the same settings and figures with and without a file.
 func (r *run) leavesOut() bool {
 	s := &r.settings
 	return s.Calibrate && r.From == nil && s.ComposesAnybody() && !r.choiceOnly && (s.Auto || !r.NoModel)
@@ -37,8 +37,8 @@ func (r *run) leftOutUsers() []int {
 const fewestStrangers = 100
 
 // strangers returns the users that the choice of settings leaves out and is measured on: the held-out users of the
-// first training that calibration makes, or would make for a model. It is nil if calibration makes none, if they are too
-// few, or if that training would differ.
+// first training that calibration makes, or would make for a model. It is nil if calibration makes none, if they are
+// too few, or if that training would differ.
 func (r *run) strangers() []int {
 	if !r.leavesOut() || r.settings.Validation > 0 || r.leftOutUsers() != nil || r.Measure.Train != nil {
 		return nil

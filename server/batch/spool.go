@@ -11,8 +11,8 @@ import (
 )
 
 // Rows do not travel: a worker writes the rows that others need into one file on the shared file system, and passes on
-// where they are. Besides, Beam's job server takes a bundle's output only once the bundle has ended, and holds 400 MB of
-// it: a bundle that sends more waits forever (SdkHarnessClient in Beam 2.70).
+// their places. Besides, Beam's job server takes a bundle's output only once the bundle has ended, and holds 400 MB: a
+// bundle that sends more waits forever (SdkHarnessClient in Beam 2.70).
 
 // Pieces are the rows of one shard in a file with the rows of several.
 type Pieces struct {
@@ -23,7 +23,7 @@ type Pieces struct {
 // Block is a range of whole rows in a file.
 type Block struct{ At, Bytes int64 }
 
-// spool collects rows by shard, and writes those of a shard in blocks.
+// spool collects rows by shard, and writes a shard's rows in blocks.
 type spool struct {
 	path   string
 	out    io.Writer
@@ -110,7 +110,7 @@ func (p *Pieces) each(use func(Row) error) error {
 	return nil
 }
 
-// readRows calls use with every row of a block of so many bytes.
+// readRows calls use with every row of a block; left is its size in bytes.
 func readRows(in *bufio.Reader, left int64, use func(Row) error) error {
 	var b []byte
 	for left > 0 {

@@ -33,8 +33,8 @@ const (
 )
 
 // Watch returns run for a runner whose workers are in this process, such as Prism. A job during which the process uses
-// less than 1% of a processor for five minutes is given up with a StalledError; what it has started is left to the end
-// of the process.
+// less than 1% of a processor for five minutes is given up with a StalledError; its goroutines stay
+// until the process ends.
 func Watch(run Runner) Runner {
 	return func(ctx context.Context, p *beam.Pipeline) error {
 		t := time.NewTicker(lookEvery)
@@ -114,8 +114,9 @@ func init() {
 	})
 }
 
-// WatchWorkers has the workers of later jobs, which are processes of their own, end with a StalledError if one uses less
-// than 1% of a processor for five minutes while it works on a bundle. The runner then repeats its work, or fails the job.
+// WatchWorkers has the workers of later jobs, which are processes of their own, end with a StalledError if one uses
+// less than 1% of a processor for five minutes while it works on a bundle. The runner then repeats its work, or fails
+// the job.
 func WatchWorkers() error { return hooks.EnableHook(stalls) }
 
 // watchWorker calls give with the StalledError of this worker.

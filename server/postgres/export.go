@@ -64,8 +64,8 @@ func Export(ctx context.Context, conn *pgx.Conn, schema string, m *model.Model) 
 		}
 	}()
 	p := newPlacing(m, &f)
-	e := exporting{ctx, tx, names{Schema: schema, Width: width, Place: p.width(width), Candidates: candidates, MaxK: MaxK,
-		RecentItems: recommend.RecentItems, RecentDecay: recommend.RecentDecay}}
+	e := exporting{ctx, tx, names{Schema: schema, Width: width, Place: p.width(width), Candidates: candidates,
+		MaxK: MaxK, RecentItems: recommend.RecentItems, RecentDecay: recommend.RecentDecay}}
 	if err := e.prepare(conn); err != nil {
 		return done, err
 	}
@@ -167,8 +167,8 @@ func (e *exporting) swap(m *model.Model, f *recommend.Formula, p *placing) error
 	_, err := e.tx.Exec(e.ctx, `INSERT INTO `+n.Schema+`.model (generation, digest, dataset, items, dim, weight,
 		prior_likes, radius, min_stddev, push, mean, prior, genre_scale, genre_prior, unit, niche_most, niche_genres,
 		rarity, few_know, again, link_prior, placed_genres, levels, genre_size, level_size)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-			$24, $25)`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+			$23, $24, $25)`,
 		n.N, m.Digest, m.Provenance.Dataset, m.Items.Len(), m.Items.Dim(), float64(f.Composition.Weight),
 		float64(f.Composition.Prior), float64(f.Radius), float64(gaussian.MinStddev), float64(f.Push), f.Mean, f.Prior,
 		f.GenreScale, f.GenrePrior, f.Unit, f.NicheMost, f.NicheGenres, f.Rarity, f.FewKnow,

@@ -10,14 +10,15 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// placing gives each item a place whose distance from a visitor's place is the item's cost, apart from links, so the
-// index finds the items of the lowest cost and not only those nearest by W2. An item's place is its row, then s for each
-// of its genres and t for each count in levels that it reaches, and 0 for the others. A cost of −w for a genre becomes
+// placing gives each item a place. Its distance from a visitor's place is the item's cost, apart from links, so the
+// index finds the items of the lowest cost, and not only the nearest ones by W2. An item's place is its row, then s for
+// each of its genres and t for each count in levels that it reaches, and 0 for the others. A cost of −w for a genre
+// becomes
 //
 //	(s·has − q)² = −w·has + q²    with has ∈ {0, 1}, q = (s² + w)/(2s)
 //
-// and what being well known costs is a sum over the levels in the same way. A level stands for the counts up to the
-// next one, so no item costs less than its distance says.
+// The cost of being well known is a sum over the levels in the same way. A level stands for the counts up to the next
+// one, so no item costs less than its distance says.
 type placing struct {
 	genres           []string // those with a coordinate, of the largest share first
 	levels           []int    // counts, ascending; the first has no coordinate
@@ -27,8 +28,8 @@ type placing struct {
 // placedGenres is the maximum number of genres with a coordinate. Tests change it.
 var placedGenres = 64
 
-// Sizes of the coordinates in units of √τ. With .6 and .3 a search for 400 of a million items finds .998 of the ten with
-// the lowest cost; with .3 for both, .94 (core/lab/docs/server.md).
+// Sizes of the coordinates in units of √τ. With .6 and .3 a search for 400 of a million items finds .998 of the ten
+// items of the lowest cost; with .3 for both, .94 (core/lab/docs/server.md).
 const (
 	genreSize  = 0.6
 	levelSize  = 0.3

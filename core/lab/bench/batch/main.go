@@ -1,8 +1,8 @@
 //go:build unix
 
-// Command batch measures how the preparation, neighbours and links of server/batch grow with the data, compared with one
-// machine alone, on drawn interactions: core/lab/docs/scale.md, its picture batch.svg, and batch.csv. It also compares
-// all rows.
+// Command batch measures how the preparation, neighbours and links of server/batch grow with the data, compared with
+// one machine alone, on drawn interactions: core/lab/docs/scale.md, its picture batch.svg, and batch.csv. It also
+// compares all rows.
 package main
 
 import (

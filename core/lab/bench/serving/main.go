@@ -286,7 +286,8 @@ func (p processes) processor() float64 {
 	return float64(sum) / 100
 }
 
-// ticks returns hundredths of a second: user and system time, and with n = 4 that of ended children. 0: no such process.
+// ticks returns hundredths of a second: user and system time, and with n = 4 that of ended children. It returns 0 for a
+// process that has ended.
 func (p processes) ticks(pid, n int) (sum int) {
 	if f := stat(pid); f != nil {
 		for _, x := range f[11 : 11+n] {
