@@ -47,15 +47,15 @@ func (p *placing) compare(t *testing.T, m *model.Model, r *recommend.Recommender
 	rare := float64(of.Rare) * f.Unit
 	known := func(count int) float64 { return math.Log(float64(1+f.FewKnow) / float64(1+count)) }
 	weights := map[string]float64{}
-	free := rare * known(p.levels[0])
+	surplus := rare * known(p.levels[0])
 	for g, name := range r.Genres() {
 		weights[name] = float64(of.Genres[g])
 		if !slices.Contains(p.genres, name) {
-			free += max(weights[name], 0)
+			surplus += max(weights[name], 0)
 		}
 	}
 	place := slices.Clone(of.Row)
-	further := func(q float64) { place, free = append(place, float32(q)), free+q*q }
+	further := func(q float64) { place, surplus = append(place, float32(q)), surplus+q*q }
 	for _, g := range p.genres {
 		further((p.genreSize*p.genreSize + weights[g]) / (2 * p.genreSize))
 	}
@@ -78,8 +78,8 @@ func (p *placing) compare(t *testing.T, m *model.Model, r *recommend.Recommender
 			d += float64(x[k]-place[k]) * float64(x[k]-place[k])
 		}
 		costs, away = append(costs, cost), append(away, d)
-		if d-free > cost+1e-4 {
-			t.Fatalf("%s costs %v, less than %v", it.Title, cost, d-free)
+		if d-surplus > cost+1e-4 {
+			t.Fatalf("%s costs %v, less than %v", it.Title, cost, d-surplus)
 		}
 	}
 	best, nearest := slices.Sorted(slices.Values(costs)), slices.Sorted(slices.Values(away))

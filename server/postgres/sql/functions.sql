@@ -139,7 +139,7 @@ DECLARE
 	share double precision; -- of the links' weight
 	place real[]; -- of the visitor
 	further real[]; -- its coordinates after the row
-	free double precision; -- what an item's cost can lie below the square of its distance from there
+	surplus double precision; -- an item costs at least its squared distance from there minus this
 	most double precision; -- that genres without coordinates can add to an item's score
 	wanted integer := {{.Candidates}};
 	found integer;
@@ -188,13 +188,13 @@ BEGIN
 	);
 	place := visitor::real[] || further;
 	SELECT coalesce(sum(c::double precision * c), 0) + rare * ln((1 + m.few_know)::double precision / (1 + m.levels[1]))
-		INTO free FROM unnest(further) c;
+		INTO surplus FROM unnest(further) c;
 	SELECT greatest(max(x.bonus), 0) * (1 + m.niche_genres * narrow) INTO most FROM (
 		SELECT sum(w.bonus) AS bonus FROM {{.Schema}}.genre_sets_{{.N}} s
 		JOIN {{.Schema}}.genre_weights(liked) w ON w.genre = ANY (s.genres) AND w.genre <> ALL (m.placed_genres)
 		GROUP BY s.genre_set
 	) x;
-	free := free + coalesce(most, 0);
+	surplus := surplus + coalesce(most, 0);
 	IF cardinality(genres) > 0 THEN
 		filter := filter || ' AND i.genres && $8';
 	END IF;
@@ -243,7 +243,7 @@ BEGIN
 			EXIT WHEN current_setting('enable_indexscan') = 'off';
 			PERFORM set_config('enable_indexscan', 'off', true);
 		ELSE
-			EXIT WHEN costs[k] <= farthest * farthest - free OR wanted >= all_items;
+			EXIT WHEN costs[k] <= farthest * farthest - surplus OR wanted >= all_items;
 			wanted := least(4 * wanted, all_items);
 		END IF;
 	END LOOP;
