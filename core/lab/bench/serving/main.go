@@ -271,10 +271,10 @@ func copies(of *model.ItemLinks, n int) *model.ItemLinks {
 	return out
 }
 
-// processes are those of a server: itself, and the parent of those that do part of its work, or 0.
+// processes are a server and the parent of processes that do part of its work; 0: there is no parent.
 type processes struct{ server, parent int }
 
-// processor returns their processor seconds, those of the parent's ended children included.
+// processor returns their processor seconds, with the parent's ended children.
 func (p processes) processor() float64 {
 	sum := p.ticks(p.server, 2)
 	if p.parent != 0 {

@@ -18,7 +18,7 @@ import (
 	"github.com/pmlam/pmlam/core/recommend"
 )
 
-// kinds are the kinds of questions whose lists are compared with those of the full scan.
+// kinds are the kinds of questions whose lists are compared with the full scan's.
 var kinds = []struct {
 	name   string
 	change func(r *recommend.Recommender, x *rand.Rand, v *recommend.Visit, q *recommend.Request)
@@ -93,7 +93,7 @@ func visitor(r *recommend.Recommender, x *rand.Rand, n int, near bool) (v recomm
 	return v
 }
 
-// recall compares lists by cells with those of the full scan, on one thread, and prints a table.
+// recall compares lists by cells with the full scan's, on one thread, and prints a table.
 func recall(ctx context.Context, out io.Writer, m *model.Model, questions int) error {
 	r, err := recommend.Open(m, recommend.Options{})
 	if err != nil {
